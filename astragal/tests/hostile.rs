@@ -10,18 +10,20 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Mebibytes in memory at most, and of address space, where allocations fail: stacks of threads are reserved, not used.
+/// The maximum memory in use, in mebibytes; also the address space, beyond which allocations fail. Stacks of threads are
+/// reserved, not used.
 const MEMORY: u64 = 1024;
 const ADDRESSES: u64 = 4096;
 /// Seconds of processor time after the request to end: wall-clock time says little on a busy machine.
 const HEARS: u64 = 2;
-/// Seconds of processor time after which it is asked to end; more where it is to end by itself.
+/// Seconds of processor time after which it is asked to end; longer for commands that should end by themselves.
 const WORKS: u64 = 5;
 const ENDS: u64 = 120;
 /// Longer than the slowest machine needs.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Commands, `SCRIPT` being the script, and what each prints on standard output or standard error where it is to end by itself.
+/// Commands, with `SCRIPT` for the script; and what each prints on standard output or standard error if it should end by
+/// itself.
 type Case = (&'static str, &'static [&'static str], Option<&'static str>);
 
 const CASES: &[Case] = &[
@@ -67,7 +69,7 @@ fn every_command_stays_small_and_hears() {
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
-/// Runs a command until it ends or has worked long enough, then asks it to end; judges what it took.
+/// Runs a command until it ends or has worked long enough, and in that case asks it to end. Judges what it used.
 fn survive(&(name, args, ends_with): &Case) -> Result<(), String> {
     let path = script(name).display().to_string();
     let args = args.iter().map(|arg| if *arg == "SCRIPT" { path.as_str() } else { arg });
@@ -112,17 +114,17 @@ fn drained(stream: Option<impl std::io::Read + Send + 'static>) -> std::thread::
     })
 }
 
-/// What a command took.
+/// What a command used.
 struct Watched {
-    /// Mebibytes in memory at most.
+    /// The maximum memory in use, in mebibytes.
     peak: u64,
     /// Whether it was asked to end.
     asked: bool,
-    /// Milliseconds of processor time from then on.
+    /// Milliseconds of processor time after that.
     heard: u64,
 }
 
-/// Watches a command until it ends, and asks it to after so many seconds of processor time.
+/// Watches a command until it ends, and asks it to end after so many seconds of processor time.
 fn watch(child: &mut Child, works: u64) -> Result<Watched, String> {
     let (id, begun) = (child.id(), Instant::now());
     let (mut peak, mut asked, mut worked) = (0, None, 0);
@@ -145,7 +147,7 @@ fn watch(child: &mut Child, works: u64) -> Result<Watched, String> {
     Ok(Watched { peak, asked: asked.is_some(), heard: asked.map_or(0, |asked| worked - asked) })
 }
 
-/// Mebibytes that a process has had in memory at most.
+/// The maximum memory that a process has used, in mebibytes.
 fn in_memory(id: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

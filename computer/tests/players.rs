@@ -59,7 +59,7 @@ fn six_sides_can_be_played() {
     }
 }
 
-/// With two dice for the rook the king can be taken at once, or on a detour: the detour only risks something.
+/// With two dice for the rook, the king can be captured at once or by a detour, which would only be a risk.
 #[test]
 fn a_win_at_hand_is_not_put_off() {
     let loaded = loaded("dicechess-3");
@@ -159,7 +159,7 @@ fn what_is_secret_is_not_looked_at() {
     assert!(matches!(refused, Err(PlayerError::Secret(_))), "{refused:?}");
 }
 
-/// Where games are races, games are played to their end; a stone one step from the goal goes there.
+/// In races, the computer plays games to their end; a stone one step from the goal goes there.
 #[test]
 fn races_are_sampled() {
     let loaded = loaded("einstein");

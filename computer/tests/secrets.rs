@@ -36,8 +36,8 @@ fn shown(loaded: &Loaded, game: &Game, side: Side) -> String {
     format!("{} {:?}", view::position(loaded, game, Some(side)), view::pending(game.state(), Some(side)))
 }
 
-/// The same game with other answers where `side` does not see them, if it looks the same to `side` all along. Only the last
-/// of these answers is another one, or all.
+/// The same game with other answers where `side` does not see them, if it looks the same to `side` all along. Either all of
+/// these answers differ, or only the last.
 fn twin(loaded: &Loaded, game: &Game, side: Side, (all, random): (bool, &mut Stream)) -> Option<Game> {
     let hidden = |entry: &astragal_core::HistoryEntry| entry.secret.is_some_and(|knows| knows != side);
     let last = game.entries().iter().rposition(hidden)?;
@@ -66,7 +66,8 @@ fn twin(loaded: &Loaded, game: &Game, side: Side, (all, random): (bool, &mut Str
     Some(other)
 }
 
-/// Two games that differ only in what a side may not know have the same decision; one who looks at it decides otherwise in some.
+/// Two games that differ only in what a side may not know lead to the same decision; a player who looks at it decides
+/// otherwise in some.
 #[test]
 fn games_that_look_the_same_are_played_the_same() {
     for (name, level, all, wanted, most) in
@@ -106,7 +107,7 @@ fn games_that_look_the_same_are_played_the_same() {
     }
 }
 
-/// One who has watched the game decides as one who comes to it now, and the seed alone makes a difference.
+/// A player who has watched the game decides like one who sees it for the first time; only the seed makes a difference.
 #[test]
 fn a_decision_follows_from_the_seed_and_the_game() {
     let loaded = loaded("ghosts");
@@ -128,7 +129,7 @@ fn a_decision_follows_from_the_seed_and_the_game() {
     assert_eq!(watched, Computer::new(Arc::clone(&evaluation), 2, 4).decide_in(&game).expect("a decision"));
 }
 
-/// Time, nodes and a stop bound decisions among secrets, too.
+/// Time, nodes, and a stop also limit decisions among secrets.
 #[test]
 fn limits_hold_among_secrets() {
     let loaded = loaded("secret-dice");

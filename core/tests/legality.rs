@@ -16,7 +16,7 @@ fn moves(variant: &Variant, position: &Position, side: Side, safety: Safety) -> 
     list
 }
 
-/// Make it and look.
+/// Makes the move and looks.
 fn leaves_check(variant: &Variant, position: &Position, side: Side, mv: Move) -> bool {
     let mut after = position.clone();
     after.set_side(variant, side);
@@ -41,7 +41,7 @@ fn expected(variant: &Variant, position: &Position, side: Side, safety: Safety) 
     list
 }
 
-/// The hash as it is when the position is built up from nothing.
+/// The hash of the position when it is built up from nothing.
 fn rebuilt_hash(variant: &Variant, position: &Position) -> u64 {
     let mut fresh = Position::empty(variant);
     for square in variant.board().squares() {
@@ -62,7 +62,7 @@ fn rebuilt_hash(variant: &Variant, position: &Position) -> u64 {
     fresh.hash()
 }
 
-/// The sets of squares by side and kind say what the board says.
+/// The sets of squares by side and kind agree with the board.
 fn compare_sets(variant: &Variant, position: &Position, side: Side, kinds: KindMask) {
     let squares = variant.board().squares();
     let own: SquareSet = squares.into_iter().filter(|&s| position.at(s).belongs_to(side)).collect();
@@ -76,7 +76,7 @@ fn compare_sets(variant: &Variant, position: &Position, side: Side, kinds: KindM
     }
 }
 
-/// A filter leaves out what it should of all moves, and nothing else, and keeps their order.
+/// Of all moves, a filter leaves out those that it should and no others, and keeps their order.
 fn compare_filter(variant: &Variant, position: &Position, side: Side, safety: Safety, filter: Filter) {
     let wanted = |mv: &Move| match mv.tag {
         Tag::Castle => mv.castling().is_some_and(|index| filter.castling >> index & 1 != 0),
@@ -190,7 +190,7 @@ fn scattered_boards() {
     }
 }
 
-/// En passant rights of several kinds: the victim's going may open lines along rank and diagonal.
+/// En passant rights of several kinds: when the victim disappears, lines along ranks and diagonals may open.
 #[test]
 fn scattered_en_passant() {
     let variant = variant(Spec { castles: Vec::new(), ..chess_spec() });
@@ -214,7 +214,7 @@ fn scattered_en_passant() {
     assert!(seen > 400, "{seen}");
 }
 
-/// Forward attacks are reverse attacks, for all kinds, sides and squares on random boards.
+/// Forward attacks agree with reverse attacks, for all kinds, sides and squares on random boards.
 #[test]
 fn attackers_are_those_that_capture() {
     for (spec, seed) in

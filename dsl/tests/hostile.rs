@@ -20,14 +20,14 @@ const TASK: &str = "ASTRAGAL_HOSTILE_TASK";
 
 /// Seconds of processor time: wall-clock time says little on a busy machine.
 const SECONDS: u64 = 2;
-/// Mebibytes in memory at most, and of address space (where allocations fail).
+/// The maximum memory in use, in mebibytes; also the address space, beyond which allocations fail.
 const MEMORY: u64 = 256;
 const ADDRESSES: u64 = 1024;
 const PLIES: u64 = 50;
-/// What is done with each script: it is checked, a game is played by chance, and the computer is asked for a hint and
-/// the odds of a roll.
+/// What is done with each script: it is checked, a game is played at random, and the computer is asked for a hint and the
+/// odds of a roll.
 const TASKS: [&str; 3] = ["play", "check", "think"];
-/// What the hint and the odds may take each.
+/// How long the hint and the odds may take each.
 const THOUGHT: Duration = Duration::from_millis(400);
 
 #[test]
@@ -168,7 +168,7 @@ fn played(source: &Source, started: Instant) -> String {
     format!("{PLIES} plies")
 }
 
-/// Asks for odds and for a hint at the first decision; both have little time and few nodes.
+/// Asks for odds, and for a hint at the first decision; both have little time and few nodes.
 fn thought(source: &Source) -> String {
     let loaded = match load(source, &[]) {
         Ok(loaded) => loaded,
@@ -201,7 +201,7 @@ fn thought(source: &Source) -> String {
     format!("{said}{hint}")
 }
 
-/// Kibibytes that this process has had in memory at most.
+/// The maximum memory that this process has used, in kibibytes.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

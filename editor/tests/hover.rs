@@ -24,7 +24,7 @@ fn bundled(name: &str) -> Script {
     open(text)
 }
 
-/// The hover text at the mark `^` in a piece of the script's text.
+/// The hover text at the mark `^` in an excerpt of the script.
 #[track_caller]
 fn at(script: &Script, marked: &str) -> Option<Hover> {
     let (before, after) = marked.split_once('^').expect("a mark");
@@ -43,7 +43,7 @@ fn text(script: &Script, marked: &str) -> String {
     at(script, marked).map_or("no text".into(), |found| found.markdown)
 }
 
-/// The hover texts at several places of a script, each below its place.
+/// The hover texts at several places of a script, each below the line of its place.
 #[track_caller]
 fn pictures(script: &Script, places: &[&str]) -> String {
     let mut out = String::new();
@@ -277,7 +277,7 @@ fn hover_texts_of_all_bundled_scripts_are_sound() {
     println!("{count} texts; the slowest took {slowest:?}");
 }
 
-/// Texts that end anywhere, and texts of random words, are no trap.
+/// Incomplete texts and texts of random words do no harm.
 #[test]
 fn incomplete_texts_have_hover_texts_or_none() {
     for text in [CAMP, bundled("hexagonal-babylonian").text(), bundled("secret-dice").text()] {

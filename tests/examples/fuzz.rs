@@ -56,7 +56,7 @@ impl Target {
     }
 }
 
-/// Runs one input; whether its property holds. It is on disk meanwhile, in case the process dies of it.
+/// Runs one input, and returns whether its property holds. The input is on disk meanwhile, in case it kills the process.
 fn holds(target: &str, data: &[u8]) -> bool {
     let folder = fuzz_folder().join("artifacts").join(target);
     let file = folder.join("running");

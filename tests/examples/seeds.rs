@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-/// Texts that are no longer than this make the fuzzer quick.
+/// The maximum length of a text: longer ones slow the fuzzer down.
 const LONGEST: usize = 6000;
 
 /// The seeds of one target.
@@ -62,7 +62,7 @@ fn moments(loaded: &Loaded, mut visit: impl FnMut(&Game, usize)) {
     }
 }
 
-/// What stands in quotes in the shipped scripts.
+/// The texts in quotes in the shipped scripts.
 fn quoted() -> Vec<String> {
     let scripts = library::names().into_iter().filter_map(library::bundled);
     scripts.flat_map(|s| s.text.split('"').skip(1).step_by(2).map(String::from).collect::<Vec<_>>()).collect()

@@ -9,8 +9,8 @@ use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Men that run from a1 to d1 and stop there, one for each of two dice. With 1 and 4 a man on c1 reaches d1 by either die, one
-/// on a1 comes to b1 by the 1 and to d1 by the 4.
+/// Men that run from a1 to d1 and stop there; each of two dice moves one. With 1 and 4, a man on c1 reaches d1 by either
+/// die, and one on a1 reaches b1 by the 1 and d1 by the 4.
 const RACE: &str = r#"board(4, 1, #{ heaps: true }); sides(["A", "B"], #{ letters: "ab", forward: ["up", "up"] });
 piece("man", "M", "mW"); track("way", ["a1-d1", "d1-a1"]); setup("MMMm a");
 fn turn() { play_each(roll("2d6"), |die| along("way", die, #{ end: "stop" })); }
@@ -89,7 +89,7 @@ fn the_server_pays_with_the_die_that_is_named_and_asks_for_one() {
     assert_eq!(answers[12]["result"]["permitted"], true, "{}", answers[12]);
 }
 
-/// What is advised is one of the options, and can be played as it is.
+/// The advice is one of the options, and can be played as it is written.
 #[test]
 fn advice_names_the_die() {
     let advised = asked(

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 const HEXES: &str = r#"board(11, 11, #{cells: "hex", hexagon: true}); sides(["White", "Black"]);"#;
 
-/// Gliński's array. Counted by hand: nine pawns with a step and, but for the one that meets its
-/// opponent, a double step; bishops 12, knights 2 of 4, rooks 2 of 3, queen 6, king 2: 51 moves.
+/// Gliński's array. Counted by hand: nine pawns with a step and, except for the one that meets its opponent, a double step;
+/// bishops 12, knights 2 of 4, rooks 2 of 3, queen 6, king 2: 51 moves.
 const GLINSKI: &str = r#"
     piece("king", "K", "K", #{royal: true}); piece("queen", "Q", "Q"); piece("rook", "R", "R");
     piece("bishop", "B", "B"); piece("knight", "N", "N");
@@ -44,7 +44,7 @@ fn sorts(v: [i32; 3]) -> (bool, bool, bool) {
     (rook, bishop, sizes == [1, 2, 3])
 }
 
-/// A ray from cell to cell is open if no cell strictly between, at whole fractions of it, is occupied.
+/// A ray from cell to cell is open if no cell strictly between them, at whole fractions of the ray, is occupied.
 fn open(from: (i32, i32), to: (i32, i32), full: &BTreeSet<(i32, i32)>) -> bool {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     full.iter().all(|&(x, y)| {
@@ -107,7 +107,7 @@ fn riders_on_hexagons_go_as_their_coordinates_say() {
     }
 }
 
-/// A game of one man whose rule answers by what may be chosen.
+/// A game with one man, whose rule answers a question by what may be chosen.
 fn chosen(declarations: &str, question: &str) -> String {
     let text = format!(r#"{declarations} fn turn() {{ choose(mover(), {question}); play(any()) }}"#);
     let state = start(&sketch(&text));

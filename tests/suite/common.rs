@@ -67,7 +67,7 @@ impl Random {
     }
 }
 
-/// Something that can happen now, by chance; `None` when the game is over.
+/// A random event among those that can happen now; `None` when the game is over.
 pub fn random_event(state: &State, random: &mut Random) -> Option<Event> {
     property::random_event(state, &mut random.0)
 }
@@ -100,7 +100,7 @@ pub fn script_file(script: &str, name: &str) -> ScriptFile {
     ScriptFile(path)
 }
 
-/// What a server answers to these requests, one after another, about a game of `script`, which stands in a file of this name.
+/// The answers of a server to these requests, one after another, about a game of `script`, which is in a file of this name.
 pub fn asked(script: &str, name: &str, requests: &[(&str, Value)]) -> Vec<Value> {
     let file = script_file(script, name);
     let reach = astragal_dsl::library::Reach::folder(&std::env::temp_dir()).expect("a folder");

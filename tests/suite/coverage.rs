@@ -32,7 +32,7 @@ fn named(text: &str) -> Vec<String> {
 
 type Places = BTreeMap<String, Vec<String>>;
 
-/// Comments of the scripts that come with the program, their gallery aside.
+/// Comments of the scripts that come with the program, except the gallery.
 fn script_lines() -> Places {
     let mut places = Places::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../variants");

@@ -71,7 +71,7 @@ fn key(board: &Board) -> String {
     format!("{} {} {} {}", fields[0], fields[1], fields[2], if passant { fields[3] } else { "-" })
 }
 
-/// How the game stands by the rules of chess.
+/// Whether and how the game has ended by the rules of chess.
 fn expected_end(board: &Board, seen: &[String]) -> Option<(Option<u8>, &'static str)> {
     let moves = cozy_moves(board);
     if moves.is_empty() {
@@ -98,7 +98,7 @@ fn is_dead(board: &Board) -> bool {
     few && if knights.is_empty() { one_color } else { knights.len() == 1 && bishops.is_empty() }
 }
 
-/// Plays random games from `start`, both programs side by side; the number of plies.
+/// Plays a random game from `start` in both programs side by side, and returns the number of plies.
 fn chess_game(loaded: &Loaded, start: &str, random: &mut Random, longest: usize) -> (usize, Option<String>) {
     let mut board = Board::from_fen(start, false).unwrap_or_else(|error| panic!("{start}: {error}"));
     let mut state = State::new(loaded.set.clone(), position(loaded, start)).expect("a game");

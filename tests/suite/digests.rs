@@ -11,7 +11,7 @@ use astragal_repl::gametest::find;
 use astragal_service::digest;
 use std::fmt::Write;
 
-/// How many times the work of any event in these games fits into the budget.
+/// The budget is at least so many times the work of any event in these games.
 const ROOM: u64 = 20;
 
 #[test]

@@ -34,7 +34,7 @@ fn apply(letters: &mut Vec<char>, (what, place, length, word): &Change, words: &
     changes::apply(letters, *what, place.index(letters.len() + 1), *length, word);
 }
 
-/// Games of every variant, some events old.
+/// Games of every variant after some events.
 fn games() -> Vec<(&'static str, Game)> {
     let mut games = Vec::new();
     for name in library::names() {

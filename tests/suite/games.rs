@@ -18,7 +18,7 @@ fn outcome(path: &Path, loader: &mut Loader) -> String {
     play::transcript(&file, loader).unwrap_or_else(|trouble| panic!("{}", trouble.render(false)))
 }
 
-/// Compares as the snapshot library itself does.
+/// Compares like the snapshot library itself.
 fn assert_accepted(path: &Path, text: &str) {
     let accepted = snapshot::path_of(path);
     let name = accepted.file_stem().expect("a name").to_string_lossy().into_owned();
@@ -31,7 +31,7 @@ fn assert_accepted(path: &Path, text: &str) {
     });
 }
 
-/// Plays the games below a folder: each comes to what its snapshot says.
+/// Plays the games in a folder and its subfolders: the result of each is that of its snapshot.
 fn play_all(folder: &Path) -> Vec<PathBuf> {
     let games = find::games(folder).expect("the games can be listed");
     let mut loader = scripts::loader();
@@ -52,7 +52,7 @@ fn every_game_comes_to_what_was_accepted() {
     assert!(find::orphans(&games, &[]).is_empty());
 }
 
-/// Scripts that are out in the world keep their meaning, and `check` has nothing to say against them.
+/// Published scripts keep their meaning, and `check` has nothing to say against them.
 #[test]
 fn wild_scripts_load_clean_and_their_games_hold() {
     let folder = crate::common::data("wild");

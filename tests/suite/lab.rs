@@ -34,7 +34,7 @@ fn reports(experiment: &Experiment, tally: &Tally) -> (String, String) {
     (report.text(), report.json().to_string())
 }
 
-/// The same bytes for any number of threads, for random players and for those who judge.
+/// Any number of threads gives the same bytes, with random players and with those that evaluate positions.
 #[test]
 fn threads_make_no_difference() {
     let cases: [(&str, &[&str], u64); 5] = [
@@ -194,8 +194,8 @@ fn the_first_roll_of_three_dice() {
     near("first roll", (share, (0.7037_f64 * 0.2963 / 20_000.0).sqrt()), (0.7037, 0.0));
 }
 
-/// Faces come as the dice say, also those that are conditional on nothing: a chi-square of 5 degrees is below 20.5 in 999 of
-/// 1,000 cases.
+/// Faces come as often as the dice say, also without any condition: a chi-square of 5 degrees is below 20.5 in 999 of 1,000
+/// cases.
 #[test]
 fn faces_are_those_of_the_dice() {
     let experiment = experiment(&bundled("dice-chess"), Setting::random(11));
@@ -208,8 +208,8 @@ fn faces_are_those_of_the_dice() {
     assert!(chi < 20.5, "{faces:?}: {chi}");
 }
 
-/// A second program, written from the rules of Puluc, counted in 20,000 random games how often prisoners are dragged, how often
-/// a man alone comes to an enemy, and how often one enters.
+/// A second program, written from the rules of Puluc, counted in 20,000 random games how often prisoners are dragged, how
+/// often a man alone reaches an enemy, and how often one enters.
 #[test]
 fn moves_of_heaps_are_told_apart() {
     let experiment = experiment(&bundled("puluc"), Setting::random(1));
@@ -225,7 +225,7 @@ fn moves_of_heaps_are_told_apart() {
     }
 }
 
-/// What a script can do and no game has done is found, and what was done is not.
+/// What a script can do but no game has done is reported, and nothing else is.
 #[test]
 fn what_never_happens_is_told() {
     let text = r#"import "chess" as chess;
@@ -258,7 +258,7 @@ fn outcome() { if !has(opponent(), "king") { win(mover(), "king captured"); } }
     assert!(chosen > 0 && tally.named[&Named::Choice].len() == 2);
 }
 
-/// A game of pure chance is all luck, chess none: exactly, whatever the judge thinks of positions.
+/// A game of pure chance is all luck, and chess is none: exactly, whatever the evaluation thinks of positions.
 #[test]
 fn luck_is_everything_or_nothing() {
     let chance = experiment(&script("three-rolls"), Setting { luck: true, ..Setting::random(5) });

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 const GAMES: u64 = 64;
 
-/// Games of one side with these rules, which begin with the board, and the row of each.
+/// Games for one side with these rules, which begin with the board; the tally, and the row of each game.
 fn played(rules: &str) -> (Tally, Vec<Row>, Value) {
     let (board, rules) = rules.trim().split_once(';').expect("the board comes first");
     let head =
@@ -55,7 +55,7 @@ fn choices_beside_moves_are_counted_with_them() {
     assert_eq!(tally.captures.below, GAMES - stones);
 }
 
-/// Without a permitted move the choices beside it are all that there is; what is named and not made is no ply.
+/// Without a permitted move, the choices beside it are all that there is; a move that is named but not made is no ply.
 #[test]
 fn choices_are_plies_where_a_move_is_asked_for() {
     let turn = |ask: &str| format!("board(3, 1); setup(\"MS1 w\"); fn turn() {{ {ask}; draw(\"done\"); }}");
@@ -95,7 +95,7 @@ fn dice_that_pay_for_nothing_leave_a_trace() {
     assert!(in_all(&tally.turns.passed) > 0 && in_all(&tally.turns.decided) > 0);
 }
 
-/// A die after another as single questions: the one that finds no move is a forced pass.
+/// One die after another, each asked on its own: a die without a move is a forced pass.
 #[test]
 fn questions_without_a_move_are_forced_passes() {
     let (tally, ..) = played(
@@ -106,7 +106,7 @@ fn questions_without_a_move_are_forced_passes() {
     assert_eq!([&turns.forced, &turns.forced_passes, &turns.cut_short].map(in_all), [GAMES, GAMES, 0]);
 }
 
-/// What is chosen because there is no move says how the turn counts; a choice made before that does not.
+/// A choice made because there is no move decides how the turn counts; a choice made before does not.
 #[test]
 fn a_pass_that_was_chosen_loses_no_turn() {
     let ends = |rules: &str| {

@@ -13,7 +13,7 @@ use astragal_lab::{Experiment, Interval, Report, Setting, Tally, Watch, run};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A game of one man a side with these rules.
+/// A game of one man on each side with these rules.
 fn script(rules: &str) -> Source {
     let head = "board(1, 2);\nsides([\"White\", \"Black\"]);\npiece(\"man\", \"M\");\nsetup(\"m/M w - - 0 1\");\n";
     Source { name: "small".into(), path: None, text: format!("{head}{rules}") }
@@ -40,7 +40,8 @@ fn compared(first: &Source, second: &Source, games: u64) -> Comparison {
     compare(&first, &second, &plan, &Watch::NONE).expect("the games are played").0
 }
 
-/// Each pair differs by the same, so its error is 0: of 2^N ways to exchange the two in each pair, two show as much.
+/// Each pair differs by the same amount, so the error is 0: of the 2^N ways to swap the two in each pair, two show a
+/// difference as large.
 #[test]
 fn what_always_differs_is_tested_by_signs() {
     for (games, p) in [(2, 0.5), (6, 0.031_25), (20, 2.0_f64.powi(-19))] {
@@ -59,8 +60,8 @@ fn what_always_differs_is_tested_by_signs() {
     assert!(comparison.differences.iter().all(|d| d.p == 1.0 && !d.is_real()));
 }
 
-/// Every turn is lost, in games of 8 rounds and of 12: the games differ, and the share of lost turns does not. No difference is
-/// likely by chance, however many games there are.
+/// Every turn is lost, in games of 8 rounds and of 12: the games differ, but the share of lost turns does not. Finding no
+/// difference is likely by chance, however many games there are.
 #[test]
 fn no_difference_is_no_evidence() {
     let rules = |most: u32| {
@@ -77,8 +78,8 @@ fn no_difference_is_no_evidence() {
     assert!(turns.is_real());
 }
 
-/// Two that are the same are found to be so: N^2 0.02^2 / 4 exceeds ln(0.975 / 0.05) from 173 pairs on, so after the second
-/// block of 128.
+/// Two settings that are the same are found to be the same: N^2 0.02^2 / 4 exceeds ln(0.975 / 0.05) from 173 pairs on, so
+/// after the second block of 128.
 #[test]
 fn the_same_is_found_to_be_the_same() {
     let comparison = compared(&always("White"), &always("White"), 10_000);
@@ -87,7 +88,7 @@ fn the_same_is_found_to_be_the_same() {
     assert_eq!((comparison.verdict, comparison.games), (Score::Lower, 128));
 }
 
-/// What is 0 in both stays in the table, but is not counted among the figures that were looked at.
+/// A figure that is 0 in both stays in the table, but is not counted among the figures that were looked at.
 #[test]
 fn corrections_count_what_was_looked_at() {
     let mut comparison = compared(&always("White"), &always("Black"), 6);
@@ -99,7 +100,7 @@ fn corrections_count_what_was_looked_at() {
     assert!((least - 0.031_25 * looked_at as f64).abs() < 1e-12, "{least}");
 }
 
-/// Rolls, choices and results that leave no trace on the board are in the digest.
+/// Rolls, choices, and results that leave no trace on the board are in the digest.
 #[test]
 fn a_digest_stands_for_all_that_has_happened() {
     let ending = |reason: &str| format!("fn outcome() {{ if round() > 3 {{ draw(\"{reason}\"); }} }}");
@@ -122,7 +123,7 @@ fn a_digest_stands_for_all_that_has_happened() {
     }
 }
 
-/// Figures lie in their intervals, and none of these has no width: not after a few games, nor where all games are alike.
+/// Figures lie in their intervals, and every interval has a width, even after a few games and where all games are alike.
 #[test]
 fn intervals_hold_their_figures_and_have_a_width() {
     let cases = [
@@ -152,7 +153,7 @@ fn intervals_hold_their_figures_and_have_a_width() {
     assert_eq!(interval("turns.lost"), (none.low, none.high));
 }
 
-/// Where three sides win alike none is ahead, though the two others together win twice as often.
+/// Where three sides win equally often, none is ahead, although the other two together win twice as often.
 #[test]
 fn an_advantage_is_over_each_of_the_others() {
     let text = r#"sides(["A", "B", "C"], #{ forward: ["up", "down", "right"] }); board(3, 3); piece("man", "M", "W");
@@ -183,7 +184,7 @@ fn more_than_all_dice_may_be_used() {
     assert!(used.estimate.value > 1.0 && low < used.estimate.value && high > used.estimate.value, "{used:?}");
 }
 
-/// A ladder of a pair has intervals within 0 and 1, and what was played before it was stopped is kept.
+/// A ladder of one pair has intervals between 0 and 1, and what was played before it was stopped is kept.
 #[test]
 fn a_short_ladder() {
     let source = library::resolve("king-for-2").unwrap();
@@ -214,8 +215,8 @@ fn analysed(source: &Source, rolls: &[i16]) -> Analysis {
     analyse(&loaded, &Arc::new(evaluation), &game, USUAL_LEVEL, &|_, _| {}).expect("an analysis")
 }
 
-/// A coin decides: every outcome ends the game, so the luck is known. Where one of a hundred does not, nothing is, however
-/// near to certain it may be.
+/// A coin decides: every outcome ends the game, so the luck is known exactly. Where one outcome of a hundred does not end
+/// it, nothing is exact, however close to certain it may be.
 #[test]
 fn only_what_surely_ends_is_exact() {
     let coin = "fn turn() { if roll(\"1d2\") == 1 { win(side(\"White\"), \"heads\"); } else { win(side(\"Black\"), \"tails\"); } }";
@@ -238,7 +239,8 @@ fn only_what_surely_ends_is_exact() {
     assert!(second.is_exact && (second.before - 0.995).abs() < 1e-12, "{second:?}");
 }
 
-/// A decision is exact if the best and what was done are: here the other square wins, and this one loses at the reply.
+/// A decision is exact if the best one and the one that was made are: here, the other square wins, and this one loses after
+/// the reply.
 #[test]
 fn a_decision_is_exact_where_its_ends_are_seen() {
     let pgn =
@@ -253,7 +255,8 @@ fn a_decision_is_exact_where_its_ends_are_seen() {
     );
 }
 
-/// Games that are over before anything happens, broken off, or with rolls of too many outcomes are told apart.
+/// Games that are over before anything happens, that are cut short, or that have rolls with too many outcomes are
+/// distinguished.
 #[test]
 fn what_luck_is_not_evaluated_of() {
     let missed = |rules: &str| {
@@ -273,7 +276,7 @@ fn what_luck_is_not_evaluated_of() {
     assert!(report.contains("more than 1296 outcomes"), "{report}");
 }
 
-/// Whoever has lost all his men has won, but the judge counts men: what he says of luck comes with a warning.
+/// Whoever has lost all his men has won, but the evaluation counts men: what it says about luck comes with a warning.
 #[test]
 fn a_judge_who_does_not_understand_is_told_of() {
     let text = text("lab/giveaway.rhai");
@@ -289,7 +292,8 @@ fn a_judge_who_does_not_understand_is_told_of() {
     assert_eq!(report.json()["luck"]["judge_is_poor"], true);
 }
 
-/// Unlike dice are counted apart: a chi-square of 5 degrees is below 20.5 in 999 of 1,000 cases, one of 7 below 24.3.
+/// Different dice are counted separately: a chi-square of 5 degrees is below 20.5 in 999 of 1,000 cases, one of 7 below
+/// 24.3.
 #[test]
 fn unlike_dice_are_counted_apart() {
     let source = script("fn turn() { roll(\"1d6+1d8\"); }\nfn outcome() { if round() > 20 { draw(\"late\"); } }");
@@ -332,8 +336,8 @@ fn what_three_dice_show() {
     }
 }
 
-/// In how many games each line is run, by hand: the die is asked for in each, one of four faces leads to the choice, and half
-/// of those who choose choose the first. A line that nothing leads to is there with 0.
+/// In how many games each line is run, by hand: every game rolls the die, one of four faces leads to the choice, and half
+/// of the choices are the first. A line that is never reached is listed with 0.
 #[test]
 fn lines_are_counted_by_game() {
     let rules = "fn turn() {

@@ -13,7 +13,7 @@ type Reached = BTreeSet<(Spot, Option<Spot>)>;
 struct Scene {
     from: Spot,
     men: [[Option<u8>; 8]; 8],
-    /// Whether files go round.
+    /// Whether the board is round: its files wrap.
     round: bool,
     reached: Reached,
 }
@@ -40,7 +40,7 @@ impl Scene {
         }
     }
 
-    /// Goes along steps, one after the other, as far as it can.
+    /// Follows steps, one after the other, as far as possible.
     fn ride(&mut self, start: Spot, steps: impl IntoIterator<Item = Spot>) {
         let mut at = start;
         for step in steps {
@@ -133,7 +133,7 @@ fn flying_king(s: &mut Scene) {
     }
 }
 
-/// Captures beside it and goes on to any neighbour of that square, perhaps capturing again.
+/// Captures a neighbor and goes on to any neighbor of that square, perhaps capturing again.
 fn hit_and_run(s: &mut Scene) {
     for step in STRAIGHT.into_iter().chain(DIAGONAL) {
         let over = add(s.from, step);
@@ -155,7 +155,7 @@ fn rifle(s: &mut Scene) {
     }
 }
 
-/// Jumps a neighbour of any side straight ahead of it.
+/// Jumps a neighbor of any side, straight ahead.
 fn jumper(s: &mut Scene) {
     for step in STRAIGHT {
         let over = add(s.from, step);
@@ -238,8 +238,8 @@ fn pieces_that_turn_go_where_their_description_says() {
     }
 }
 
-/// Legal moves are those after which no enemy move takes the royal: for men that capture beside their
-/// way, shoot, and jump, whose paths a capture elsewhere may open.
+/// Legal moves are those after which no enemy move captures the royal: with men that capture beside their way, shoot, and
+/// jump, and whose paths may be opened by a capture elsewhere.
 #[test]
 fn kings_are_safe_from_captures_in_passing() {
     let loaded = sketch(

@@ -17,7 +17,7 @@ const MEN: &str = r#"piece("rook", "R", "R"); piece("bishop", "B", "B"); piece("
     piece("pawn", "P", "mfWcefFimfnD", #{ promotes: "rook" });"#;
 const EMPTY: &str = "12/12/12/12/12/12/12/12/12/12/12/12 r";
 
-/// Where the kind goes from a square, with enemies on others; the number of moves is that of targets.
+/// Where the kind goes from a square, with enemies on others; there are as many moves as targets.
 fn reached(kind: u8, from: &str, enemies: &str) -> String {
     let loaded = sketch(&format!("{THREE}{MEN} setup(\"{EMPTY}\");"));
     let variant = &loaded.set.variant;
@@ -107,7 +107,7 @@ fn passing_pawns_are_taken_over_a_seam() {
     assert!(!text(&state).contains('P'), "{}", text(&state));
 }
 
-/// A game of one man whose rule answers by what may be chosen.
+/// A game with one man, whose rule answers a question by what may be chosen.
 fn chosen(board: &str, question: &str) -> String {
     let state = start(&sketch(&format!(
         r#"{board} piece("man", "M", "K"); setup("{}"); fn turn() {{ choose(mover(), {question}); play(any()) }}"#,
@@ -198,7 +198,7 @@ fn what_does_not_fit_is_told() {
     assert!(sides("down, up on a1, left on a1-b2").contains("gives two directions for a1"));
 }
 
-/// A side that looks another way on some squares, on a plain board: pawns that go round a corner.
+/// A side whose forward direction differs on some squares, on a plain board: pawns that go around a corner.
 #[test]
 fn pawns_may_turn_on_a_plain_board() {
     let script = r#"board(4, 4); sides(["A", "B"], #{ forward: ["up, right on a4-d4", "down"] });

@@ -57,7 +57,7 @@ fn play(name: &str, players: [Opponent; 2], games: u64) -> MatchScore {
     sum
 }
 
-/// Even odds would give 10 of 10 once in a thousand times; the least asked for here, 9, once in ninety.
+/// Even odds would give 10 of 10 once in a thousand times; the 9 required here, once in ninety.
 #[test]
 fn chance_loses_to_a_low_level() {
     for name in DICE_VARIANTS {
@@ -85,7 +85,7 @@ fn greed_loses_seventy_five_of_a_hundred() {
     }
 }
 
-/// The same seeds give the same games; exchanged players give mirrored results.
+/// The same seeds give the same games.
 #[test]
 fn matches_can_be_had_again() {
     let first = play("dice-chess", [Opponent::Greedy, Opponent::Random], 8);

@@ -47,7 +47,8 @@ fn a_position_amid_a_turn_is_gone_on_from_where_it_stands() {
     }
 }
 
-/// Before the first decision of a turn whose head changes something each time: going on changes it no second time.
+/// Positions before the first decision of a turn whose head changes something each time: continuing from them does not
+/// change it a second time.
 #[test]
 fn the_head_of_a_turn_is_not_run_twice() {
     let answers = asked(TURNS, "head", &[play(&json!("start"), json!([{"move": "a1b1"}]))]);
@@ -56,7 +57,7 @@ fn the_head_of_a_turn_is_not_run_twice() {
     assert_eq!(on[0]["result"], whole[0]["result"]);
 }
 
-/// A position that tells all stays as it was.
+/// The text of a position that contains everything stays as it was.
 #[test]
 fn positions_that_tell_all_have_no_further_field() {
     let request = |params: Value| json!({"jsonrpc": "2.0", "id": 1, "method": "play", "params": params}).to_string();
@@ -73,8 +74,8 @@ fn positions_that_tell_all_have_no_further_field() {
     assert_eq!(again["result"]["pending"], dice["result"]["pending"]);
 }
 
-/// What may come of a move, where somebody decides before the turn goes on and the position does not tell it: such a text is
-/// marked and refused with what helps, and can be drawn.
+/// The results of a move after which somebody has to decide before the turn goes on, and whose positions do not contain
+/// that: such a text is marked, and is refused with what helps.
 #[test]
 fn a_position_that_does_not_tell_the_turn_is_refused() {
     let answers = asked(RESET, "untold", &[("odds", json!({"move": "b1c1"}))]);
@@ -93,7 +94,7 @@ fn a_position_that_does_not_tell_the_turn_is_refused() {
     }
 }
 
-/// A client that keeps the roll itself may name it beside a position that has it already.
+/// A client that keeps the roll itself may send it together with a position that already contains it.
 #[test]
 fn a_roll_that_the_position_has_already_may_be_named_again() {
     let mut server = astragal_service::rpc::Service::new();

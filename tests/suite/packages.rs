@@ -15,14 +15,14 @@ fn texts(package: &Value, key: &str) -> Vec<String> {
     list.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect()
 }
 
-/// The numbers of a version; those that are not said count 0.
+/// The numbers of a version; missing ones are 0.
 fn numbers(version: &str) -> [u32; 3] {
     let mut numbers = version.split('.').map(|number| number.parse().expect("a version"));
     std::array::from_fn(|_| numbers.next().unwrap_or(0))
 }
 
 /// The rules are those of the registry's page on publishing (at most five keywords of twenty characters and five
-/// categories); the texts of both licences must come along, since both ask for it.
+/// categories); the texts of both licenses must be included, because both require it.
 #[test]
 fn every_crate_can_be_published() {
     let ours = ours();

@@ -8,7 +8,7 @@ fn numbers(value: &Value) -> Vec<u64> {
     value.as_array().into_iter().flatten().map(|n| n.as_u64().expect("a number of nodes")).collect()
 }
 
-/// The counts of a table. Every last move is made, and the quicker ways of counting agree.
+/// The counts of a table. The last moves are made, too, and the quicker ways of counting agree.
 fn table(name: &str, path: &str) {
     let loaded = load(name);
     let variant = &loaded.set.variant;

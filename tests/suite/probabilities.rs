@@ -66,7 +66,7 @@ fn sequences(state: &State) -> Vec<Vec<String>> {
     listed.turns.into_iter().map(|turn| turn.texts).collect()
 }
 
-/// The fewest and the most moves that a turn can have.
+/// The minimum and the maximum number of moves in a turn.
 fn fewest_and_most(before: &State, state: &State) -> (usize, usize) {
     if is_lost(before, state) {
         return (0, 0);
@@ -219,7 +219,7 @@ fn rolls(loaded: &Loaded) -> (State, Vec<(String, State)>) {
     (state, rolls)
 }
 
-/// All 216 rolls: dice usable, sequences, placements, first moves; the order of the dice is nothing.
+/// All 216 rolls: usable dice, sequences, placements, and first moves; the order of the dice does not matter.
 #[test]
 fn turns_of_three_dice() {
     let table = json("tri-counts.json");

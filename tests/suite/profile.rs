@@ -4,7 +4,7 @@ use astragal_dsl::Source;
 use astragal_dsl::profile::{Cause, Profile, ProfileLimits, profile};
 use std::time::Duration;
 
-/// Enough to tell, and no limit of time: counts must not depend on the machine.
+/// Enough to judge, and without a time limit: counts must not depend on the machine.
 const EFFORT: ProfileLimits = ProfileLimits { games: 12, longest: 120, cap: 20_000, time: Duration::from_secs(3600) };
 
 fn source(name: &str, text: &str) -> Source {
@@ -70,7 +70,7 @@ fn a_profile_counts_and_blames() {
     insta::assert_snapshot!(both);
 }
 
-/// Of dice that are handed on to `play_each` the order is told, unless a key sorts them.
+/// Dice that are passed on to `play_each` branch by their order, unless a key sorts them.
 #[test]
 fn faces_in_the_order_of_their_fall_are_blamed() {
     let race = |roll: &str| {
@@ -88,7 +88,7 @@ fn faces_in_the_order_of_their_fall_are_blamed() {
     assert!(sorted.nodes < plain.nodes && !sorted.capped, "{} {}", sorted.nodes, plain.nodes);
 }
 
-/// What the shipped games ask, they have asked before long.
+/// The shipped games soon stop asking new questions.
 #[test]
 fn shipped_rules_stop_growing() {
     for name in ["dice-chess", "king-for-2", "dice-xiangqi", "babylonian"] {
@@ -102,7 +102,7 @@ fn shipped_rules_stop_growing() {
     }
 }
 
-/// A rule past its cap is interpreted each time, and the game is the same.
+/// A rule beyond its cap is interpreted each time, and the game is the same.
 #[test]
 fn a_cap_changes_nothing_but_the_time() {
     let effort = |cap: usize| ProfileLimits { games: 3, longest: 60, cap, ..EFFORT };
@@ -118,7 +118,8 @@ fn a_cap_changes_nothing_but_the_time() {
     assert!(matches!(growth.cause, Cause::Answers(_) | Cause::Again(_)));
 }
 
-/// A permit that is asked anew, and asks about one square after another: what it asks is to blame, not the two dice before it.
+/// A permit that is asked anew, and asks about one square after another: its questions are to blame, not the two dice
+/// before it.
 #[test]
 fn what_is_asked_behind_a_few_dice_is_blamed() {
     let text = r#"board(12, 2, #{ heaps: true });
@@ -145,7 +146,7 @@ fn outcome() { if clock_reached(60) { draw("long"); } }
     assert!(growth.place.is_some_and(|place| (9..=10).contains(&place.line)));
 }
 
-/// A rule so slow that few games are played is blamed as well.
+/// A rule so slow that only few games are played is blamed, too.
 #[test]
 fn one_slow_game_is_enough() {
     for games in [2, 12] {

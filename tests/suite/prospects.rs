@@ -55,8 +55,8 @@ fn the_roll_that_wins() {
     assert_eq!(of("e1g1"), None, "the knight is in the way");
 }
 
-/// From the array the turn is lost with 1/3 in Dice Chess, 8/27 with three dice, 1/4 in King for 2, never
-/// in Dice Xiangqi; the first player's move far from it changes nothing for the second.
+/// From the array, the turn is lost with chance 1/3 in Dice Chess, 8/27 with three dice, 1/4 in King for 2, and never in
+/// Dice Xiangqi; a distant first move changes nothing for the second player.
 #[test]
 fn turns_lost_in_the_beginning() {
     let start = |name: &str| {
@@ -77,8 +77,8 @@ fn turns_lost_in_the_beginning() {
     }
 }
 
-/// Only the rook can take the king, and it does if a 4 is among three dice: 91 of 216. The pawn's moves
-/// use all dice that can be used, so the turn ends; the black king is too far off for three steps.
+/// Only the rook can capture the king, and it does if a 4 is among three dice: 91 of 216. The pawn's moves use all dice
+/// that can be used, so the turn ends; the black king is too far away for three steps.
 #[test]
 fn a_king_before_a_rook() {
     let loaded = load("dicechess-3");
@@ -86,9 +86,9 @@ fn a_king_before_a_rook() {
     assert_eq!(next.strike, exact(91, 216));
 }
 
-/// BAB-T16: Bxe8 is 5/16, 1/8, 9/16. If it loses, the rook mates by keeping its check; that is what White
-/// would do if he strikes. If it ties no quiet move mates, and if it wins there is no rook left: then (and
-/// after a tie) what remains is Rxg8, a rook against a king.
+/// BAB-T16: Bxe8 is 5/16, 1/8, 9/16. If it loses, the rook mates by keeping its check, and that is how White would strike.
+/// If it ties, no quiet move mates, and if it wins, there is no rook left: then (and after a tie) what remains is Rxg8, a
+/// rook against a king.
 #[test]
 fn contests_and_what_follows() {
     let loaded = load("babylonian");
@@ -103,7 +103,7 @@ fn contests_and_what_follows() {
     assert_eq!(next.lost, Ratio::ZERO);
 }
 
-/// What is sampled is close to what is exact: the interval of a thousand such would miss in fifty.
+/// Sampled chances are close to the exact ones: of a thousand such intervals, fifty would miss.
 #[test]
 fn sampling_is_near_the_truth() {
     let loaded = load("dicechess-3");
@@ -117,8 +117,8 @@ fn sampling_is_near_the_truth() {
     assert!(trials >= 100 && interval.low < 91.0 / 216.0 && 91.0 / 216.0 < interval.high, "{hits} of {trials}");
 }
 
-/// A player may draw the turn out for ever: the search goes no deeper than a small stack lets it, and says that it does not
-/// know. A turn that is as long as that with nothing else in it is followed to its end.
+/// A player may prolong the turn forever: the search goes no deeper than a small stack allows, and says that it does not
+/// know. A turn of that length with nothing else in it is followed to its end.
 #[test]
 fn turns_without_end_fit_on_a_small_stack() {
     let rules = |rules: &str| {

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// Plays a game by chance and checks all that must hold; trees are compared elsewhere.
+/// Plays a game at random and checks everything that must hold; trees are compared elsewhere.
 pub fn check(loaded: &Arc<Loaded>, seed: u64) -> Game {
     let subject = Subject { loaded: Arc::clone(loaded), plain: None };
     let start = shrink::fresh(&subject).unwrap_or_else(|broken| panic!("{}: {broken}", loaded.name));
@@ -41,7 +41,7 @@ fn thirty_games_of_each() {
     }
 }
 
-/// Whoever has to choose is told what is asked, in words; which dice to keep says itself.
+/// Whoever has to choose is told in words what is asked; choices of dice to keep explain themselves.
 #[test]
 fn every_choice_has_its_question() {
     let mut asked = 0;
@@ -78,7 +78,7 @@ fn thousand_games_of_the_others() {
     others.for_each(|name| many_games(name, 1_000));
 }
 
-/// What many games came to.
+/// The figures of many games.
 #[derive(Default)]
 struct Figures {
     games: usize,

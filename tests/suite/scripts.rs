@@ -8,7 +8,7 @@ use astragal_core::{Game, Status};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The scripts, in the order of their names; those of another folder if `ASTRAGAL_SCRIPTS` names one.
+/// The scripts, by name; those of another folder if `ASTRAGAL_SCRIPTS` names one.
 fn scripts() -> Vec<PathBuf> {
     let folder = std::env::var_os("ASTRAGAL_SCRIPTS").map_or_else(|| data("scripts"), PathBuf::from);
     let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));

@@ -76,7 +76,7 @@ fn all_rolls_at_once_count_as_another_program_does() {
     }
 }
 
-/// Turns that are more involved are left to the slow way.
+/// More complicated turns are left to the slow way.
 #[test]
 fn what_is_not_plain_is_not_hurried() {
     for (name, options) in [
@@ -96,7 +96,7 @@ fn what_is_not_plain_is_not_hurried() {
     }
 }
 
-/// In every game, a move drawn is one of those listed, and each of few moves is drawn some time.
+/// In every game, a drawn move is one of those listed, and if there are few moves, each is drawn sometimes.
 #[test]
 fn drawn_moves_are_listed_moves() {
     for name in library::names() {
@@ -113,7 +113,7 @@ fn drawn_moves_are_listed_moves() {
     }
 }
 
-/// Lets an event happen in many copies of a game, with moves drawn, and once with moves listed.
+/// Lets an event happen in many copies of a game with drawn moves, and once with listed moves.
 fn draw_and_compare(name: &str, state: &State, event: &Event, seed: u64) {
     let mut listed = state.clone();
     apply(&mut listed, event);
@@ -134,8 +134,8 @@ fn draw_and_compare(name: &str, state: &State, event: &Event, seed: u64) {
     assert!(draws < 60 || missing.is_empty(), "{name}: {missing:?} are never drawn after {event:?}");
 }
 
-/// In every game, whether turns are forced or decided is the same whether moves are drawn or listed, and a list asked for
-/// after a draw is the one that would have been there.
+/// In every game, the same turns are forced or decided whether moves are drawn or listed, and a list asked for after a draw
+/// is the list that would have been there without it.
 #[test]
 fn drawn_moves_know_whether_they_were_alone() {
     let mut forced = 0;
@@ -166,8 +166,8 @@ fn drawn_moves_know_whether_they_were_alone() {
     assert!(forced > 100, "{forced} forced turns tell nothing");
 }
 
-/// Draws are fair: of two legal moves among others that are not, each comes up about 2000 times in 4000
-/// draws (six deviations are 190).
+/// Draws are fair: of two legal moves among illegal ones, each is drawn about 2000 times in 4000 draws (six standard
+/// deviations are 190).
 #[test]
 fn drawn_moves_are_fair() {
     let loaded = load("chess");

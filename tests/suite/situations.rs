@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// One line: `data/README.md` says what the keys mean. A key that is unknown, or one that every case has and this one
-/// lacks, is a mistake, and so is a case that expects nothing.
+/// One line: `data/README.md` says what the keys mean. An unknown key is a mistake, and so is a case that lacks a key that
+/// all cases have, or that expects nothing.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
@@ -46,7 +46,7 @@ fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data")
 }
 
-/// Every case that is to be run, with the file it stands in.
+/// Every case that is to be run, with its file.
 fn cases() -> Vec<(String, Case)> {
     let folder = data().join("situations");
     let mut files: Vec<PathBuf> =

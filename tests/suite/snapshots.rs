@@ -17,7 +17,7 @@ const SHOWN: u32 = 10;
 /// Lists up to this length are written out.
 const LISTED: usize = 6;
 
-/// A game as text: a head, then a line for each event, with what the rules made of it.
+/// A game as text: a head, then a line for each event, with its consequences by the rules.
 fn transcript(loaded: &Loaded, game: &Game) -> String {
     let mut text = format!("{} ({})\n", loaded.title, loaded.name);
     let options = loaded.options.iter().filter(|option| option.chosen != option.default);
@@ -62,7 +62,7 @@ fn head(loaded: &Loaded, state: &State, text: &mut String) {
     let _ = writeln!(text, "{turn}. {}", game_text::side_name(&loaded.set.variant, state.mover()));
 }
 
-/// What was rolled, played or chosen, and out of what.
+/// What was rolled, played or chosen, and from which possibilities.
 fn before(state: &State, event: &Event) -> String {
     match event {
         Event::Roll(faces) => {
@@ -95,7 +95,7 @@ fn permitted(state: &State) -> String {
     }
 }
 
-/// Where a roll leads by itself, as exact chances: what a contest comes to, or whether the turn is lost.
+/// What a roll decides by itself, as exact chances: the result of a contest, or whether the turn is lost.
 fn chances(state: &State) -> String {
     let mut sums = BTreeMap::<String, Ratio>::new();
     if is_contest(state) {

@@ -46,7 +46,7 @@ fn adjacent_kings_are_worth_what_is_computed_by_hand() {
     assert!((value(&game, "8/8/8/3kK3/8/8/8/8 b - - 0 1") + by_hand).abs() < 1e-8);
 }
 
-/// Pig, to `goal` points: a die is rolled as often as the player likes and its faces are added, but a 1 loses them.
+/// Pig, to `goal` points: a player rolls a die as often as he likes, and its faces are added, but a 1 loses them.
 fn pig(goal: i64) -> Loaded {
     script(&format!(
         r#"title("Pig"); board(1, 1); piece("man", "M", "W"); setup("1 w");
@@ -65,7 +65,7 @@ fn pig(goal: i64) -> Loaded {
     ))
 }
 
-/// The chance of winning at Pig for who is to roll, by value iteration written for this game alone.
+/// The chance that the player to roll wins at Pig, by value iteration written for this game alone.
 fn pig_by_itself(goal: usize) -> f64 {
     let mut chance = vec![vec![vec![0.5f64; goal]; goal]; goal];
     loop {

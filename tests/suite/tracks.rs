@@ -54,7 +54,7 @@ fn closed_tracks_go_round_and_turned_ones_are_each_sides_own() {
     assert_eq!(listed(&format!("{own} setup(\"3/M1m b\"); fn turn() {{ play(along(\"row\", 1)) }}")), "c1b1");
 }
 
-/// Points of two squares: a man alone is hit, two bar the way.
+/// Points of two squares: a single man can be hit, and two block the way.
 #[test]
 fn men_heap_on_points() {
     let points = r#"board(4, 2); sides(["A", "B"]); piece("man", "M", "W"); hands("owner");

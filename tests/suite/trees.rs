@@ -23,7 +23,7 @@ fn stunted(name: &str, options: &Options, nodes: usize) -> Loaded {
     loaded
 }
 
-/// The same with someone watching, for whom no step may be hurried over.
+/// The same with an observer, for whom no step may be skipped.
 fn watched(name: &str) -> Loaded {
     let mut loaded = load_set(name, &Options::new());
     let Ok(Ruleset { variant, mut rules }) = Arc::try_unwrap(loaded.set) else { panic!("the rules are in use") };
@@ -32,7 +32,7 @@ fn watched(name: &str) -> Loaded {
     loaded
 }
 
-/// Plays the same random games on both for so many events; the labels and endings seen.
+/// Plays the same random games on both for so many events, and returns the labels and endings seen.
 fn side_by_side(a: &Loaded, b: &Loaded, events: usize, seed: u64) -> BTreeSet<String> {
     let mut seen = BTreeSet::new();
     let mut random = Random::new(seed);
@@ -121,7 +121,7 @@ fn watched_rules() {
     }
 }
 
-/// Under coverage a rule is told all faces that it rolls, else no more than it uses.
+/// While coverage is recorded, a rule learns all faces that it rolls; otherwise, only what it uses.
 #[test]
 fn rules_that_use_little_of_their_dice() {
     let bundled = |name: &str| library::bundled(name).expect("a variant that comes with the program");

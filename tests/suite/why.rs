@@ -23,7 +23,7 @@ struct Situation {
     before: Vec<String>,
     ask: String,
     permitted: bool,
-    /// The sentences, whole.
+    /// The complete sentences.
     why: Vec<String>,
     /// What the line of the script that is named must contain.
     line: Option<String>,
@@ -137,7 +137,7 @@ fn agrees(game: &Game, name: &str) {
     }
 }
 
-/// What is said about a move at the start of a small game, after perhaps a roll.
+/// What is said about a move at the start of a small game, or after a roll.
 fn said(betza: &str, setup: &str, turn: &str, roll: &[i16], ask: &str) -> String {
     let pieces =
         format!("piece(\"piece\", \"P\", \"{betza}\"); piece(\"man\", \"M\", \"mW\"); piece(\"rook\", \"R\", \"R\");");
@@ -187,7 +187,7 @@ fn alternatives_are_told_whole() {
     assert_eq!(said("K", men, both, &[], "b1c2"), "the rules permit only moves of a man to b2 or d2");
 }
 
-/// Alternatives that are told by the same words are told once.
+/// Alternatives described in the same words are stated once.
 #[test]
 fn alternatives_are_told_once() {
     let tests = "play(any().where(|mv| mv.to.rank == 6) | pieces(\"king\") | any().where(|mv| mv.to.file == 6));";
@@ -222,7 +222,7 @@ fn moves_that_rules_make_have_their_own_reasons() {
     );
 }
 
-/// A man enters from the hand on the square of the track that the die names, unless a man of its own stands there.
+/// A man enters from the hand on the square of the track that the die names, unless one of its own men stands there.
 #[test]
 fn men_of_the_hand_enter_where_the_rules_say() {
     let why = |others: &str, face: i16, ask: &str| {
@@ -242,7 +242,7 @@ fn men_of_the_hand_enter_where_the_rules_say() {
     }
 }
 
-/// The rook on a2 is pinned, which does not matter where the rules say so.
+/// The rook on a2 is pinned, which does not matter if the rules say so.
 #[test]
 fn safety_that_is_not_heeded_is_no_reason() {
     let pinned = "r5/6/6/6/R5/K2M2";

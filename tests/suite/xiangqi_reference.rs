@@ -163,8 +163,8 @@ impl Grid {
         after
     }
 
-    /// The legal moves, sorted. Where the general of the side not to move is attacked, which no game of
-    /// xiangqi leads to, whoever takes it need not care for his own: the game ends first.
+    /// The legal moves, sorted. If the general of the side not to move is attacked, which never happens in a game of
+    /// xiangqi, capturing it is legal even if one's own general is attacked: the game ends first.
     pub fn legal(&self, red: bool) -> Vec<(Point, Point)> {
         let mut moves = self.reaches(red);
         let prize = self.general(!red);

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Has a bot play two games of each of some variants, of which one has contests, one plans and one choices.
+/// Lets a bot play two games of each of several variants: one has contests, one plans, and one choices.
 fn plays(language: &str, bot: &str) {
     if Command::new(language).arg("--version").output().is_err() {
         assert!(std::env::var_os("CI").is_none(), "the gate installs {language}");

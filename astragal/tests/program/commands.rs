@@ -125,8 +125,8 @@ fn perft_counts() {
     assert!(divided.starts_with("a2a3: 20\n") && divided.ends_with("\n400\n"), "{divided}");
 }
 
-/// Without dice turns are moves; with three dice the sums agree with another engine's tables (tri-counts.json): each
-/// roll as often as its faces can be ordered, lost turns once.
+/// Without dice, turns are moves. With three dice, the sums agree with another engine's tables (tri-counts.json): each roll
+/// counts as often as its faces can be ordered, and lost turns count once.
 #[test]
 fn turns_are_counted_by_the_rules() {
     assert_eq!(out(&run(&["perft", "chess", "--turns", "--depth", "3"])), "8902\n");
@@ -386,8 +386,8 @@ fn a_misspelt_name_is_told_alike_by_whoever_loads_the_script() {
     assert_eq!((&error["data"]["line"], &error["data"]["column"]), (&3.into(), &1.into()), "{error}");
 }
 
-/// A rule that fails while a game is played is told with its line, the sign under it, the calls and the advice by whoever
-/// runs it; of what fails in a base the line of the script comes first.
+/// When a rule fails during a game, every command that runs it reports the line, the caret under it, the calls and the
+/// advice; if it fails in a base, the line of the script comes first.
 #[test]
 fn a_rule_that_fails_is_told_alike_by_whoever_runs_it() {
     let folder = Folder::new("fails");
@@ -448,7 +448,8 @@ fn a_rule_that_fails_is_told_alike_by_whoever_runs_it() {
     assert_eq!((&data["file"], &data["line"]), (&"base.rhai".into(), &3.into()), "{data}");
 }
 
-/// An edit that cannot be used is told at the prompt with all that `check` prints: the same lines, signs, words and advice.
+/// The prompt reports an edit that cannot be used with everything that `check` prints: the same lines, carets, words and
+/// advice.
 #[test]
 fn a_broken_edit_is_told_at_the_prompt_as_check_tells_it() {
     let good = "import \"chess\" as chess;\ntitle(\"Own\");\nchess::setup();\nfn turn() {\n    let die = roll(\"1d6\");\n    \
@@ -572,7 +573,7 @@ fn boards_are_drawn_as_text_and_as_pictures() {
     assert_eq!((path.matches('h').count(), path.matches('v').count(), path.matches('l').count()), (80, 74, 4));
 }
 
-/// Hands, numbers of pieces and dice belong to a picture; characters are lines, so that no font is needed.
+/// Hands, numbers of pieces, and dice are parts of a picture. Characters are drawn as lines, so that no font is needed.
 #[test]
 fn pictures_show_all_of_a_position() {
     let folder = Folder::new("pictures");
@@ -748,7 +749,7 @@ fn a_profile_tells_what_each_rule_costs() {
     assert!(rules.iter().all(|rule| rule["growth"].is_null() && rule["plies"] == 240), "{lines}");
 }
 
-/// 6^16 outcomes are neither counted one by one nor kept, and no game waits for them.
+/// The 6^16 outcomes are neither counted one by one nor stored, and no game waits for them.
 #[test]
 fn many_dice_are_no_burden() {
     let folder = Folder::new("many-dice");
@@ -840,7 +841,7 @@ fn whoever_waits_for_the_greeting_gets_it() {
     reader.join().unwrap();
 }
 
-/// All that a script may say, in characters that steer a terminal.
+/// Everything that a script can say, with characters that control a terminal.
 const STEERING: &str = "//! Steer\x1b[2Jing \u{202e}gnireets\n\
     title(\"T\\x1b]0;x\\x07\\x1b[2J\\x1b[35m\\u009b\\u202e\"); board(2, 3); sides([\"Wh\\x1b[35mite\", \"Bl\\x1b[2Jack\"]);\n\
     piece(\"man\", \"M\", \"W\"); setup(\"m1/2/1M w\");\n\
@@ -939,7 +940,7 @@ fn what_never_ends_is_not_read() {
     assert!(out(&output).contains("White plays e4."));
 }
 
-/// Every game of a record is told when it has been verified, and none is kept for long.
+/// Every game of a record is reported as soon as it has been verified, and none is kept for long.
 #[test]
 fn a_record_of_many_games_is_read_game_by_game() {
     let folder = Folder::new("many");
@@ -1011,7 +1012,7 @@ fn the_server_opens_scripts_of_its_folder_only() {
     assert_eq!(code(&run(&["serve", "--scripts", "/nonexistent"])), 2);
 }
 
-/// Help is read at terminals of eighty columns.
+/// Help can be read at terminals of eighty columns.
 #[test]
 fn help_fits_eighty_columns() {
     let first = out(&run(&["--help"]));

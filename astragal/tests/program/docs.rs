@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A block of code: what stands behind the fence, the text, and the line in its file.
+/// A block of code: what follows the fence, the text, and the line in its file.
 struct Block {
     info: String,
     text: String,
@@ -145,7 +145,7 @@ fn shell_reads(text: &str, at: &str) {
     assert!(shell.wait().unwrap().success(), "{at}: not a shell's text");
 }
 
-/// Commands behind `$ `, each with what it prints; lines behind a prompt are typed.
+/// Commands after `$ `, each with what it prints; lines after a prompt are typed.
 fn console(text: &str, folder: &Folder, at: &str) {
     let mut commands: Vec<(String, Vec<&str>)> = Vec::new();
     for line in text.lines() {
@@ -168,7 +168,7 @@ fn console(text: &str, folder: &Folder, at: &str) {
     }
 }
 
-/// Lines that are sent to the server, behind `-> `, and its answers, behind `<- `.
+/// Lines that are sent to the server, after `-> `, and its answers, after `<- `.
 fn requests(text: &str, folder: &Folder, at: &str) {
     let lines = |mark: &str| text.lines().filter_map(|line| line.strip_prefix(mark)).collect::<Vec<_>>();
     let (sent, expected) = (lines("-> "), lines("<- "));

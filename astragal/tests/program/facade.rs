@@ -153,7 +153,7 @@ fn opponents_of_one_variant_share_what_they_know() {
     }
 }
 
-/// Faces in one word or in one for each die are the same roll, and what follows them is done next.
+/// Faces in one word, or in one word for each die, are the same roll, and what follows them is done next.
 #[test]
 fn dice_are_said_in_one_word_or_in_several() {
     let begin = || astragal::load("dice-chess").expect("it comes along").game(1).expect("its rules work");

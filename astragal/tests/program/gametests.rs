@@ -63,7 +63,7 @@ impl Folder {
         self.fed(args, "")
     }
 
-    /// With the race, its test and what that was accepted to come to.
+    /// With the race, its test, and the accepted result of that test.
     fn with_race(name: &str) -> Folder {
         let folder = Folder::new(name);
         folder.write("race.rhai", RACE);
@@ -96,7 +96,7 @@ fn from_a_new_test_to_an_accepted_one() {
     assert_eq!(folder.run(&["test"]), (0, "ok     home.game\n1 passed.\n".into(), String::new()));
 }
 
-/// A game that is drawn too early: the diff says what has become of it.
+/// A game that is drawn too early: the diff shows what has changed.
 #[test]
 fn a_broken_script_is_seen() {
     let folder = Folder::with_race("broken");
@@ -176,7 +176,7 @@ fn which_games_a_path_means() {
     assert_eq!(empty.run(&["test"]).0, 2, "no test at all is no success");
 }
 
-/// Folders that hold themselves, by links, hold each test once, and nothing but regular files is looked around.
+/// Folders that contain themselves through links contain each test once, and only regular files are searched.
 #[cfg(unix)]
 #[test]
 fn links_between_folders_lead_in_no_circles() {
@@ -234,7 +234,7 @@ fn review_accepts_rejects_and_skips() {
     assert_eq!(folder.run(&["test", "a.game", "c.game"]).1, "ok     a.game\nok     c.game\n2 passed.\n");
 }
 
-/// A changed rule makes a move of an accepted test illegal: no text waits of it, and `review` says so.
+/// A changed rule makes a move of an accepted test illegal: there is no new text to accept, and `review` says so.
 #[test]
 fn review_shows_games_that_the_rules_no_longer_allow() {
     let folder = Folder::new("review-illegal");
@@ -327,7 +327,8 @@ fn drawn_squares_correspond_with_colors_exchanged() {
     }
 }
 
-/// A push to the left is one to the right on a board that is turned, and names a direction where a step ends there, too.
+/// A push to the left is one to the right on a board that is turned over. It names its direction where a step ends on the
+/// same square.
 #[test]
 fn pushes_correspond_with_colors_exchanged() {
     let folder = Folder::new("pushed");
@@ -432,7 +433,7 @@ fn moves_drawn_by_chance_go_by_name() {
     assert!(code == 1 && words.contains(said), "{out}{err}");
 }
 
-/// A game of choices: who rolls low may hold or go on, and a rule fails where it is told to.
+/// A game of choices: whoever rolls low may hold or go on, and a rule fails where it is told to.
 const CHOICES: &str = r#"board(3, 3); piece("man", "M", "W"); setup("mmm/3/MMM w");
 fn turn() {
     if roll("1d2") == 1 { play_or_pass(any()); return; }
@@ -485,7 +486,7 @@ fn refused_knows_all_that_can_be_done() {
     }
 }
 
-/// A game that never ends: each turn is lost, so that the clock stands still.
+/// A game that never ends: every turn is lost, so the clock stands still.
 const ENDLESS: &str = r#"board(3, 3); piece("stone", "S"); setup("3/1s1/S2 w");
 fn turn() { roll("1d6"); play(any()); }
 fn outcome() { if clock_reached(50) { draw("nothing happens"); } }
@@ -527,7 +528,7 @@ fn games_that_do_not_end_are_told() {
     assert!(code == 0 && out.contains("did not end") && out.contains("White wins: home."), "{out}");
 }
 
-/// Ctrl-C and SIGTERM stop inside a game and tell what was found.
+/// Ctrl-C and SIGTERM stop the search inside a game, and the findings so far are printed.
 #[cfg(unix)]
 #[test]
 fn signals_stop_inside_a_game() {
@@ -552,7 +553,7 @@ fn signals_stop_inside_a_game() {
     }
 }
 
-/// A game that is called a reproduction fails again: here a step and a push were once written alike.
+/// A game that is called a reproduction fails again. Here, a step and a push were once written alike.
 #[test]
 fn a_reproduction_is_one() {
     let folder = Folder::new("reproduced");

@@ -27,7 +27,7 @@ fn astragal(state: &Path, args: &[&str]) -> Command {
     command
 }
 
-/// Runs the program on lines to their end.
+/// Runs the program on lines until they end.
 fn fed(state: &Path, args: &[&str], lines: &str) -> Output {
     let mut child = astragal(state, args).spawn().expect("it starts");
     let mut input = child.stdin.take().expect("its input");
@@ -366,7 +366,7 @@ fn what_is_no_saved_game_blocks_nobody() {
     assert_eq!(output.status.code(), Some(2), "{}", said(&output).1);
 }
 
-/// As if the disk were full: nothing can be written into a file.
+/// Runs the program as if the disk were full: nothing can be written to a file.
 #[cfg(unix)]
 fn on_a_full_disk(state: &Path, args: &str, lines: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_astragal");
@@ -413,7 +413,8 @@ fn a_full_disk_is_told_and_changes_nothing() {
     assert_eq!(folder.games(), ["0001-chess.game"]);
 }
 
-/// A script that a saved game from elsewhere names is a stranger's choice.
+/// The script that a saved game from elsewhere names is a stranger's choice: only a file whose name ends in '.rhai' is
+/// read, and the program says so.
 #[test]
 fn a_game_of_a_stranger_names_scripts_only() {
     let folder = Folder::new("stranger");
@@ -432,7 +433,7 @@ fn a_game_of_a_stranger_names_scripts_only() {
     assert!(out.contains("moved.game names the script ") && out.contains("4P3"), "{out}{err}");
 }
 
-/// A record where a script is wanted is known by what is in it, whatever it is called, and can be gone on with.
+/// A record given instead of a script is recognized by its contents, whatever it is called, and can be continued.
 #[test]
 fn a_record_is_no_script() {
     let folder = Folder::new("record");
@@ -482,8 +483,8 @@ fn a_record_is_no_script() {
     assert!(said.contains("it is a saved game, not a script: 'astragal play --resume"), "{said}");
 }
 
-/// The record of a game against the computer names it, and has the day on which the game was begun; that of a record that was
-/// read has no day that is not its own.
+/// The record of a game against the computer names it, and has the day on which the game was begun. A record that was read
+/// keeps its own day, or none.
 #[test]
 fn records_tell_who_played_and_when() {
     let folder = Folder::new("players");

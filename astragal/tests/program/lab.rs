@@ -115,7 +115,7 @@ fn a_line_for_each_game() {
     }
 }
 
-/// With luck, the page has the fan and luck against skill; a game of two parties has its discs.
+/// With luck, the page has the fan, and luck against skill; a game of two parties also has its discs.
 #[test]
 fn luck_against_skill_is_drawn() {
     let folder = Folder::new("lab-luck-page");
@@ -135,7 +135,8 @@ fn luck_against_skill_is_drawn() {
     assert!((1..=12).contains(&discs), "{discs} discs");
 }
 
-/// Parts: written once, found again, played again where they are damaged or were killed; together the bytes of one run.
+/// Parts are written once, found again, and played again if they are damaged or were killed; together, they are the bytes
+/// of one run.
 #[test]
 fn parts_on_disk() {
     let folder = Folder::new("lab-parts");
@@ -186,7 +187,7 @@ fn interrupted_it_tells_what_is_done() {
     }
 }
 
-/// Steps of a ladder that were over before Ctrl-C are told.
+/// The steps of a ladder that were finished before Ctrl-C are reported.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_ladder_tells_its_steps() {
@@ -203,7 +204,7 @@ fn an_interrupted_ladder_tells_its_steps() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("of 9 steps"));
 }
 
-/// Which games a report is of is told where they are not the first ones; 1 is one game.
+/// A report says which games it is about if they are not the first ones; 1 is one game.
 #[test]
 fn the_range_is_told() {
     let folder = Folder::new("lab-range");
@@ -219,7 +220,7 @@ fn the_range_is_told() {
     assert_eq!((&report["range"], &report["complete"]), (&serde_json::json!([10, 20]), &true.into()));
 }
 
-/// Rows may have the standard output for themselves; a file that cannot be written is named.
+/// Rows can have the standard output to themselves; a file that cannot be written is named.
 #[test]
 fn rows_on_standard_output() {
     let folder = Folder::new("lab-stdout");
@@ -241,7 +242,7 @@ fn rows_on_standard_output() {
     }
 }
 
-/// A ladder of a pair of games has numbers in all places, and shares from 0 to 1.
+/// A ladder of one pair of games has numbers everywhere, and shares from 0 to 1.
 #[test]
 fn a_ladder_of_two_games() {
     let folder = Folder::new("lab-ladder");
@@ -255,7 +256,7 @@ fn a_ladder_of_two_games() {
     }
 }
 
-/// An option that is set twice is refused, but where two settings are compared.
+/// An option that is set twice is refused, except where two settings are compared.
 #[test]
 fn options_are_set_once() {
     let folder = Folder::new("lab-twice");
@@ -339,7 +340,7 @@ fn example(folder: &Folder, shell: &[&str], variables: &[(&str, &str)]) {
     assert!(output.status.success(), "{shell:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// The array script of Slurm, told its task as Slurm does it; a task that is submitted again does no harm.
+/// The array script of Slurm, which learns its task as Slurm would tell it; submitting a task again does no harm.
 #[test]
 fn the_slurm_array() {
     let folder = Folder::new("lab-slurm");
@@ -351,7 +352,8 @@ fn the_slurm_array() {
     assert_eq!(printed(&folder, &["merge", "parts"]), whole);
 }
 
-/// The command of the Kubernetes Job, told its index as Kubernetes does it. It has as many parts as completions.
+/// The command of the Kubernetes Job, which learns its index as Kubernetes would tell it. It has as many parts as
+/// completions.
 #[test]
 fn the_kubernetes_job() {
     let folder = Folder::new("lab-kubernetes");

@@ -62,7 +62,7 @@ fn links(text: &str) -> Vec<String> {
     prose(text).split("](").skip(1).filter_map(after).collect()
 }
 
-/// The anchors of a page's headings, as the usual viewers make them, and those that stand before them by name.
+/// The anchors of a page's headings, as the usual viewers make them, and the named anchors before them.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut code = false;
     let mut out = BTreeSet::new();

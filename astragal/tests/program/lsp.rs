@@ -122,7 +122,8 @@ fn the_server_ends_with_its_editor() {
     assert_eq!(server.wait(), Some(1));
 }
 
-/// The largest script that is shipped: problems come soon after an edit, and answers while a check runs.
+/// With the largest shipped script, problems are published soon after an edit, and questions are answered while a check
+/// runs.
 #[test]
 fn answers_do_not_wait_for_checks() {
     let state = Folder::new("lsp-quick");

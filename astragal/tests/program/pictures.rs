@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The words of a command line; quotes hold several together.
+/// The words of a command line; quotes keep several together.
 fn words(line: &str) -> Vec<String> {
     let quoted = |(at, part): (usize, &str)| match at % 2 {
         0 => part.split_whitespace().map(str::to_string).collect(),

@@ -42,7 +42,7 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-/// In variants with contests, plans, choices, other boards and four sides.
+/// In variants with contests, plans, choices, other boards, and four sides.
 #[test]
 fn the_player_in_python_plays_matches() {
     if !has_python() {
@@ -97,7 +97,7 @@ fn json_lines(args: &[&str]) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// A match that was stopped after some games, or in the middle of writing one, ends as if it had not been.
+/// A match that was stopped after some games, or while writing one, ends as if it had not been stopped.
 #[test]
 fn a_match_is_gone_on_with() {
     let folder = Folder::new("resume");
@@ -191,7 +191,7 @@ fn records_are_openings() {
     assert_eq!(text.matches("[FEN \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq").count(), 2, "{text}");
 }
 
-/// Whoever does wrong loses the game; the match goes on, and tells why.
+/// A program that misbehaves loses the game; the match goes on, and says why.
 #[test]
 fn programs_that_do_wrong_lose() {
     if !has_python() {
@@ -224,7 +224,7 @@ fn programs_that_do_wrong_lose() {
     }
 }
 
-/// Late answers are no answers to the next question, and what a program says besides is not taken for one.
+/// Late answers do not count for the next question, and other messages of a program are not taken for answers.
 #[test]
 fn notifications_are_no_answers() {
     if !has_python() {
@@ -262,7 +262,7 @@ fn forfeited_games_are_recorded() {
     assert_eq!((again["wins"].as_u64(), again["forfeits"].as_array().map(Vec::len)), (Some(2), Some(2)), "{again}");
 }
 
-/// What cannot even begin is said before the first game.
+/// Programs that cannot even start are reported before the first game.
 #[test]
 fn programs_that_cannot_begin() {
     let refused = |bot: &str, part: &str| {
@@ -278,7 +278,7 @@ fn programs_that_cannot_begin() {
     }
 }
 
-/// Ctrl-C ends a match with what is done, whatever a program is thinking about; its games are gone on with.
+/// Ctrl-C ends a match with the games played so far, whatever a program is thinking about; the match can be continued.
 #[cfg(unix)]
 #[test]
 fn a_match_is_stopped() {
@@ -407,7 +407,7 @@ fn programs_play_at_the_prompt() {
     assert!(text.contains("Black plays e5."), "{text}");
 }
 
-/// Ctrl-C takes the question back; the program is not ended by it, and can be asked again.
+/// Ctrl-C withdraws the question; it does not end the program, which can be asked again.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_is_not_for_the_program() {

@@ -62,7 +62,7 @@ fn a_table_is_neither_lost_nor_mixed_up() {
     assert_eq!((code, text.contains("cut.table: the second line of the table is damaged")), (2, true), "{text}");
 }
 
-/// A search that a limit ends keeps its states; the same command goes on with them, and gives the same table.
+/// A search that is ended by a limit keeps its states; the same command continues with them, and gives the same table.
 #[test]
 fn a_search_that_was_ended_goes_on() {
     let folder = Folder::new("solve-on");

@@ -134,8 +134,8 @@ pub fn xiangqi_spec() -> Spec {
     with_array(spec, XIANGQI)
 }
 
-/// Nightriders, grasshoppers, cannon-bishops, lame zebras that also take their own, pawns that promote
-/// freely (even to a royal), two royals, hands.
+/// Nightriders, grasshoppers, cannon-bishops, lame zebras that also capture their own, pawns that promote freely (even to a
+/// royal), two royals, and hands.
 pub fn odd_spec() -> Spec {
     with_array(odd_army(10, 8), ODD)
 }
@@ -174,7 +174,7 @@ pub fn odd_army(width: u8, height: u8) -> Spec {
     spec
 }
 
-/// Four sides on a ring, each with its own forward, and limited, ski and cannon sliders.
+/// Four sides on a ring, each with its own forward direction, and with limited, ski and cannon sliders.
 pub fn ring_spec() -> Spec {
     let mut board = Board::new(7, 6, 1).unwrap();
     board.wrap(true, false);

@@ -10,13 +10,13 @@ fn found(text: &str) -> Vec<Diagnostic> {
     check(&Source { name: "game".into(), path: None, text: text.into() })
 }
 
-/// All that is more than a note, in words.
+/// Everything that is more than a note, in words.
 fn complaints(text: &str) -> Vec<String> {
     let all = found(text).into_iter().filter(|one| one.severity != Severity::Note);
     all.map(|one| format!("{}; {}", one.message, one.help.unwrap_or_default())).collect()
 }
 
-/// The only complaint stands at `at` (the first place of that text), says `words` and advises `cure`.
+/// The only complaint is at `at` (the first occurrence of that text), says `words` and advises `cure`.
 fn told(text: &str, at: &str, words: &str, cure: &str) {
     let all = found(text);
     let one =

@@ -2,7 +2,7 @@
 
 use crate::common::{game, moves, play, start, text};
 
-/// The moves of a game on chess whose script says so before its set-up.
+/// The moves of a game based on chess whose script makes these changes before its set-up.
 fn on_chess(changes: &str, setup: &str) -> Vec<String> {
     let script = format!(
         r#"import "chess" as chess; chess::army(); region("camp", "a5-h8");
@@ -73,7 +73,7 @@ fn hands_and_clocks_are_changed_too() {
     assert_eq!(text(&state), "7k/8/8/8/8/2pP4/1q6/6RK[] b - - 1 1");
 }
 
-/// A script that imports a script with changes gets these where it calls for them, and only there.
+/// A script that imports a script with changes gets them where it calls for them, and only there.
 #[test]
 fn changes_of_a_base_are_its_own_until_it_is_called() {
     let script = r#"import "rerolled-army" as army; piece("king", "K", "K", #{ royal: true });
@@ -82,7 +82,7 @@ fn changes_of_a_base_are_its_own_until_it_is_called() {
     assert_eq!((loaded.set.variant.kinds().len(), loaded.set.variant.royals().0.count_ones()), (1, 1));
 }
 
-/// A base's end with points of one's own: told before the base ends the game.
+/// An end of the base with points of one's own, which are awarded before the base ends the game.
 #[test]
 fn an_end_of_the_base_with_points() {
     let script = r#"import "chess" as chess; chess::setup(); chess::draw_options();

@@ -46,18 +46,18 @@ fn script(changes: &[(&str, &str)]) -> Source {
     Source { name: "several".into(), path: None, text }
 }
 
-/// What is said, notes apart.
+/// What is reported, apart from notes.
 fn said(source: &Source) -> Vec<Diagnostic> {
     check(source).into_iter().filter(|one| one.severity != Severity::Note).collect()
 }
 
-/// The line, from 1, in which a text stands.
+/// The line, from 1, that contains a text.
 fn line(source: &Source, text: &str) -> usize {
     let at = source.text.find(text).unwrap_or_else(|| panic!("{text}"));
     source.text[..at].matches('\n').count() + 1
 }
 
-/// Checks that the lines of these changes are told of, and no others.
+/// Checks that the lines of these changes are reported, and no others.
 fn all_are_told(changes: &[(&str, &str)]) {
     let source = script(changes);
     let wanted: BTreeSet<usize> = changes.iter().map(|(_, new)| line(&source, new)).collect();
@@ -104,7 +104,7 @@ fn several_declarations_that_fail_are_all_told() {
     all_are_told(&[&[FAILED[0], FAILED[3], FAILED[5], FAILED[7], FAILED[8]], &RULES[..]].concat());
 }
 
-/// What follows from a failed declaration is no mistake of its own.
+/// What follows from a failed declaration is not a mistake of its own.
 #[test]
 fn what_only_follows_is_not_told() {
     for failed in FAILED {
@@ -133,7 +133,7 @@ fn rules_are_looked_at_behind_a_declaration_that_cannot_be_read() {
     all_are_told(&[&[UNREADABLE[0], UNREADABLE[3], FAILED[8]], &RULES[..]].concat());
 }
 
-/// Where the board is missing nothing is said of what stands on it: that is said, and everything else is told.
+/// Without a board, nothing can be said about what stands on it: `check` says that, and reports everything else.
 #[test]
 fn what_cannot_be_looked_at_is_said() {
     for board in ["board(8, 80)", "board(8, 8", "board(8, 8, #{ hols: \"a1\" })"] {

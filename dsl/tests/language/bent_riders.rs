@@ -2,7 +2,7 @@
 
 use crate::common::{game, moves, start};
 
-/// Where a piece with this movement goes from d4, men of both sides standing around.
+/// Where a piece with this movement goes from d4, with men of both sides standing around.
 fn from_d4(betza: &str, setup: &str) -> Vec<String> {
     let script = format!(
         r#"piece("rider", "R", "{betza}"); piece("wall", "X"); setup("{setup} w"); fn turn() {{ play(any()) }}"#

@@ -12,14 +12,14 @@ use astragal_core::{Filter, Game, Kind, Piece, Position, Safety, Side, Square, S
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, explain};
 
-/// A game in which the first piece moves so, on such a board, and the second never does.
+/// A game on this board in which the first piece moves like this, and the second never moves.
 fn rider(board: &str, betza: &str, options: &str) -> Loaded {
     game(&format!(
         r#"{board} piece("rider", "R", "{betza}", #{{ {options} }}); piece("wall", "X"); fn turn() {{ play(any()) }}"#
     ))
 }
 
-/// Where a rider goes from a square, with walls of the other side on some.
+/// Where a rider goes from a square, with walls of the other side on some squares.
 fn reached(loaded: &Loaded, from: Square, walls: SquareSet) -> SquareSet {
     let variant = &loaded.set.variant;
     let mut position = Position::empty(variant);
@@ -118,7 +118,7 @@ fn counts_among_walls_too() {
     }
 }
 
-/// By hand, from d4: up to h8 and a1, where it goes back; to g1 and, thrown back there, h2; to a7 and then b8.
+/// By hand, from d4: up to h8 and a1, where it turns back; to g1 and, after bouncing there, h2; to a7 and then b8.
 #[test]
 fn an_archbishop_bounces_once_and_a_reflecting_bishop_on_and_on() {
     let archbishop = rider("", "B", "bounces: 1");
@@ -135,7 +135,7 @@ fn an_archbishop_bounces_once_and_a_reflecting_bishop_on_and_on() {
     assert_eq!(from(&reflecting, "d1", "g6"), "a4 b3 b5 c2 c6 d7 e2 e8 f3 f7 g4 g6 h5");
 }
 
-/// George Duke's remark on Billiards Chess: from b2 there are three ways to g7, by a3 and f8, by c1 and h6, and straight.
+/// George Duke's remark on Billiards Chess: from b2 there are three ways to g7: by a3 and f8, by c1 and h6, and straight.
 #[test]
 fn a_square_may_be_reached_in_three_ways() {
     let reflecting = rider("", "B", "bounces: true");
@@ -145,8 +145,8 @@ fn a_square_may_be_reached_in_three_ways() {
     assert!(!from(&reflecting, "b2", "d4 c5 f4").contains("g7"));
 }
 
-/// A bishop that turns on the line around the board comes to the other color: from d1 by h5 to h6, and, as it stands at the
-/// edge, at once to e1 and c1.
+/// A bishop that turns on the line around the board comes to the other color: from d1 by h5 to h6, and, because it stands
+/// at the edge, at once to e1 and c1.
 #[test]
 fn a_cardinal_changes_its_color() {
     let cardinal = rider("", "B", r#"bounces: 1, bounces_at: "border""#);
@@ -189,7 +189,7 @@ fn holes_throw_back_and_joined_edges_do_not() {
     assert_eq!(from(&joined, "f1", "e2"), "a4 b3 b5 c2 c6 d1 d7 e2 e8 f7 g2 g6 h3 h5");
 }
 
-/// On a board sewn of patches as on the same board without seams.
+/// A board sewn from patches gives the same moves as the same board without seams.
 #[test]
 fn seams_change_nothing() {
     let sewn = r#"board(8, 8, #{ patches: ["a1-h5", "a4-h8"] });"#;
@@ -203,7 +203,8 @@ fn seams_change_nothing() {
     assert_eq!(from(&round, "g1", "f2"), "b8 c7 d6 e5 f2 f4 g3 h2");
 }
 
-/// Who jumps does not come to a square twice: a cannon of diagonals goes on behind its hurdle, thrown back or not.
+/// A piece that jumps does not come to a square twice: a diagonal cannon goes on after its hurdle, whether it has bounced
+/// or not.
 #[test]
 fn hoppers_bounce() {
     let vao = rider("", "pB", "bounces: true");
@@ -221,8 +222,8 @@ fn position(loaded: &Loaded, text: &str) -> Position {
     fen::parse(&loaded.set.variant, text).expect("a position").position
 }
 
-/// Billiards Chess. From the array: after e3 and e4 the queen looks by h5 at f7, after c3 and c4 by a4 at d7, so that Black's
-/// pawn there is pinned and has none of its two moves: 400 - 4 x 2 = 392.
+/// Billiards Chess. From the array: after e3 and e4, the queen attacks f7 by h5, and after c3 and c4, d7 by a4, so that
+/// Black's pawn there is pinned and loses both of its moves: 400 - 4 x 2 = 392.
 #[test]
 fn billiards_chess_is_counted() {
     let loaded = game(BILLIARDS);
@@ -235,7 +236,7 @@ fn billiards_chess_is_counted() {
     assert_eq!(counts("4k3/2b2q2/8/8/1B6/8/5Q2/4K3 w - - 0 1", 3), [14, 553, 11082]);
 }
 
-/// Sala against Fontana, in Billiards Progressive Chess, ended so: 3.e4 Bc4 Qxf7 mate, from d1 by h5.
+/// Sala against Fontana, in Billiards Progressive Chess, ended like this: 3.e4 Bc4 Qxf7 mate, from d1 by h5.
 #[test]
 fn a_published_game_ends_in_its_mate() {
     let loaded = game(BILLIARDS);
@@ -263,7 +264,7 @@ fn an_army_that_bounces_is_counted() {
     }
 }
 
-/// A knight on f3 stands between the king on d1 and the bishop on e8, which looks at him by h5.
+/// A knight on f3 stands between the king on d1 and the bishop on e8, which attacks the king by h5.
 #[test]
 fn pins_and_reasons_go_round_the_corner() {
     let loaded = game(BILLIARDS);
@@ -283,7 +284,7 @@ fn pins_and_reasons_go_round_the_corner() {
     assert!(!why.permitted && why.text().contains("c6") && why.text().contains("g6"), "{}", why.text());
 }
 
-/// What a base says is changed word by word, and taken away by `()`.
+/// What a base declares is changed word by word, and removed by `()`.
 #[test]
 fn bouncing_is_changed_on_a_base() {
     let count = |changes: &str| {

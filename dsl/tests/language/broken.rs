@@ -18,7 +18,7 @@ fn source(path: &Path) -> Source {
     Source { name: path.file_stem().unwrap().to_string_lossy().into_owned(), path: Some(file.into()), text }
 }
 
-/// All that is said, apart from notes on what trial games have not come to: that is no fault.
+/// Everything that is reported, apart from notes on what trial games have not reached, which is not a fault.
 fn complaints(source: &Source) -> Vec<Diagnostic> {
     let played = |said: &Diagnostic| matches!(said.code, Some(Code::NotPlayed | Code::NoEnd));
     check(source).into_iter().filter(|said| said.severity != Severity::Note || !played(said)).collect()
@@ -44,8 +44,8 @@ fn shipped_scripts_are_clean() {
     assert!(said.is_empty(), "{said}");
 }
 
-/// Scripts that are out in the world. One has a function of its own that the game had no word for when it was written: that
-/// is warned of, and it plays on.
+/// Published scripts. One has a function of its own whose name has since become a word of the language: there is a warning,
+/// and the game still works.
 #[test]
 fn wild_scripts_are_clean() {
     let newer = |d: &Diagnostic| d.severity == Severity::Warning && d.message.starts_with("`most` hides the built-in");
@@ -71,7 +71,7 @@ fn summaries_say_what_is_fixed_and_what_is_not() {
     }
 }
 
-/// Secrets that are shown on purpose: something follows from the showing, or somebody has asked for it.
+/// Secrets that are shown on purpose: something follows from showing them, or somebody has asked for it.
 #[test]
 fn secrets_shown_on_purpose_are_no_mistakes() {
     let rules = [
@@ -116,7 +116,7 @@ fn secrets_shown_on_purpose_are_no_mistakes() {
     }
 }
 
-/// Dice are found wherever they are thrown, and ends wherever they are said.
+/// Dice are found wherever they are rolled, and ends wherever they are stated.
 #[test]
 fn summaries_find_dice_and_ends_in_every_rule() {
     let line = |text: &str, subject: &str| {
@@ -163,7 +163,7 @@ fn summaries_find_dice_and_ends_in_every_rule() {
     }
 }
 
-/// What says that it is meant is not complained about.
+/// What is marked as intended is not complained about.
 #[test]
 fn notes_and_warnings_can_be_answered() {
     let base = "import \"chess\" as chess; chess::setup(); royals(\"capturable\");";

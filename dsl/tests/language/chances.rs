@@ -11,7 +11,8 @@ use std::cell::Cell;
 const STONES: &str = r#"board(5, 3); sides(["First", "Second"]); piece("man", "M", "W"); royals("capturable");
     setup("5/M3m/5 w");"#;
 
-/// Ones are thrown anew, once: 3 comes of three ones again, 4 of two ones and a two, which was there or comes anew.
+/// Ones are rolled again, once: a total of 3 needs three ones again, and a total of 4 needs two ones again and a two, which
+/// was there or is rolled anew.
 #[test]
 fn a_rule_says_which_dice_are_rolled_again() {
     let script = "fn turn() {
@@ -63,7 +64,7 @@ fn draws_are_without_replacement_and_by_what_is_left() {
     assert_eq!(state.over().map(|over| over.reason.as_str()), Some("empty"));
 }
 
-/// A square drawn by chance goes by its name; the number that it has among those drawn from is read as well.
+/// A square drawn by chance is written by its name; its number among those drawn from can be read as well.
 #[test]
 fn squares_drawn_go_by_their_names() {
     let script = "fn turn() { remove(draw_from(squares(\"b2 d2 e2\"))); play(any()) }";
@@ -128,7 +129,7 @@ fn bids_are_secret_until_both_are_made() {
     assert!(loaded.set.rules.report()[0].nodes < 60);
 }
 
-/// Which dice can come up is found out when it is asked, or at once where a permit consults a rule: all the same.
+/// Which dice can come up is found out when it is asked, or at once if a permit consults a rule, with the same result.
 #[test]
 fn only_dice_that_allow_a_move_come_up() {
     for (dice, outcomes) in [("1d6", 6), ("1d6+1d12", 72)] {
@@ -136,7 +137,8 @@ fn only_dice_that_allow_a_move_come_up() {
     }
 }
 
-/// Plays by the first die.
+/// Compares the rolls that can come up when it is asked with those found at once, in games whose first die names the kind
+/// that moves.
 fn compare_rolls(dice: &str, outcomes: u64) {
     let chess = |test: &str| {
         format!(
@@ -180,7 +182,7 @@ fn compare_rolls(dice: &str, outcomes: u64) {
     assert!(barred > 500, "{barred}");
 }
 
-/// Dice that pay for the same moves are one sort of die, whatever they show, unless a payment of several names one.
+/// Dice that pay for the same moves are one sort of die, whatever they show, unless a payment by several dice names one.
 #[test]
 fn dice_that_pay_for_the_same_are_not_told_apart() {
     let script = |turn: &str| format!(r#"import "chess" as chess; chess::setup(); fn turn() {{ {turn} }}"#);
@@ -224,7 +226,7 @@ fn dice_that_pay_for_the_same_are_not_told_apart() {
     assert!(game_text::find_move(played.state(), "d2d4", Some(&[5])).is_err());
 }
 
-/// The chances of the first turn by how the game ends: in favour of the first, drawn, or neither.
+/// The chances of the first turn by how the game ends: won by the first side, drawn, or neither.
 fn ends(script: &str) -> ([Ratio; 3], Certainty) {
     let state = start(&game(&format!("{STONES} counter(\"sum\", 0); {script} fn outcome() {{}}")));
     let found = odds::explore(&state, &|| false).expect("rules").expect("not stopped");
@@ -274,7 +276,7 @@ fn rest(chance: Ratio) -> Ratio {
 
 const IF_MORE: &str = "{ win(mover(), \"more\"); } else { draw(\"less\"); }";
 
-/// 2 821 109 907 456 outcomes, and 10^13: by sums, whole numbers and fractions, in no time.
+/// 2 821 109 907 456 outcomes, and 10^13: with sums, whole numbers and fractions, these take no time.
 #[test]
 fn sums_of_many_dice_are_exact() {
     for (dice, faces, least) in [(16, 6, 50), (8, 6, 28), (10, 20, 105)] {
@@ -294,7 +296,7 @@ fn sums_of_many_dice_are_exact() {
     assert_eq!(found[0], Ratio::new(many, 6_u128.pow(16)));
 }
 
-/// Of a chain of rolls only the sum is asked: 20^12 outcomes are no more than the sums.
+/// Only the sum of a chain of rolls is asked, so 20^12 outcomes take no more work than their sums.
 #[test]
 fn chains_of_rolls_are_merged() {
     let script = format!(
@@ -310,7 +312,7 @@ fn chains_of_rolls_are_merged() {
     assert_eq!(ends(&script), ([more, rest(more), Ratio::ZERO], Certainty::Exact));
 }
 
-/// Whatever is asked of dice, and whenever: the same chances as outcome by outcome.
+/// Whatever is asked about dice, and whenever: the chances are the same as outcome by outcome.
 #[test]
 fn chances_are_those_of_all_outcomes() {
     let asks = [
@@ -343,7 +345,7 @@ fn chances_are_those_of_all_outcomes() {
     }
 }
 
-/// What is to be decided depends on the dice, though nobody has seen them.
+/// What has to be decided depends on the dice, although nobody has seen them.
 #[test]
 fn decisions_that_differ_are_told_apart() {
     let script = format!("{STONES} fn turn() {{ choose_number(mover(), 1, cast(\"2d6\").total); }}");
@@ -385,7 +387,7 @@ fn loops_with_a_chance_to_go_on_are_summed() {
     assert!((found[0].to_f64() - 0.5).abs() < 1e-3 && found[0] == found[1], "{found:?}");
 }
 
-/// In a capture, too, where a rule stands within another.
+/// In a capture, too, where one rule runs within another.
 #[test]
 fn ties_of_captures_are_summed() {
     let script = "board(5, 3); sides([\"First\", \"Second\"]); piece(\"man\", \"M\", \"W\"); royals(\"capturable\");
@@ -427,8 +429,8 @@ fn too_many_rolls_are_drawn_by_chance() {
     assert!(matches!(certainty, Certainty::Drawn(_)) && (found[0].to_f64() - 0.45).abs() < 0.05, "{found:?}");
 }
 
-/// Two times six dice that are looked at one by one: 462 times 462 outcomes. The first 462 are looked at to learn what is
-/// asked of the second; none of the second then, but as many rolls as are drawn by chance.
+/// Twice six dice that are looked at one by one: 462 times 462 outcomes. The first 462 are visited to learn what is asked
+/// about the second; then none of the second are visited, and rolls are drawn at random instead.
 #[test]
 fn a_round_too_long_is_not_begun() {
     let script = "counter(\"dice\", 0, #{ each: true, places: 6 });

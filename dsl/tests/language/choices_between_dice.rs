@@ -9,7 +9,7 @@ use astragal_dsl::{Source, record, turn_state_text};
 const RACE: &str = r#"board(8, 2); piece("man", "M", "W"); royals("capturable"); setup("m7/M7 w");
     track("way", "a1-h1", #{ same_for_all: true }); counter("stake", 1); counter("steps", 0);"#;
 
-/// A race in which a man steps for each die.
+/// A race in which a man moves for each die.
 fn race(options: &str, then: &str) -> String {
     format!(
         "{RACE} fn turn() {{ let done = play_each(roll(\"2d3\"), |die| along(\"way\", die), #{{ {options} }}); {then} }}"

@@ -1,5 +1,5 @@
-//! A number that is only compared with a constant is asked as one question, and the game is the same as if the number
-//! itself had been asked.
+//! A value that is only compared with a constant is asked as one question, and the game is the same as if the whole value
+//! had been asked.
 
 use crate::common::{game, play, start, text};
 use astragal_dsl::Loaded;
@@ -7,8 +7,8 @@ use astragal_dsl::Loaded;
 const BOARD: &str = r#"board(8, 8); piece("king", "K", "K", #{ royal: true }); piece("rook", "R", "R");
     piece("pawn", "P", "fmWfcF"); setup("k6r/pppp4/8/8/8/8/PPPP4/K6R w"); counter("score", 3);"#;
 
-/// Each comparison, and the same after its value has been in a variable, where all of it is asked. The squares of the
-/// board are walked through, so that every answer comes up.
+/// Each comparison, and the same with its value in a variable, where the whole value is asked. All squares of the board are
+/// tried, so that every answer occurs.
 const COMPARED: [(&str, &str); 16] = [
     ("s.rank == 7", "let v = s.rank; v == 7"),
     ("s.rank != 7", "let v = s.rank; v != 7"),

@@ -2,7 +2,7 @@
 
 use astragal_dsl::{Severity, Source, check};
 
-/// A small game of two pawns' lines around what is done with dice.
+/// A small game of two lines of pawns, around what is done with dice.
 fn game(tables: &str, rest: &str) -> Source {
     let text = format!(
         "title(\"Small\");\nboard(6, 6);\nsides([\"White\", \"Black\"]);\n\
@@ -14,7 +14,7 @@ fn game(tables: &str, rest: &str) -> Source {
     Source { name: "small".into(), path: None, text }
 }
 
-/// Each script, with what is right in it, is checked without a warning.
+/// Each script, with correct uses of dice, is checked without a warning.
 #[test]
 fn nothing_is_said_of_dice_that_are_right() {
     let (mut said, mut heading, mut scripts) = (String::new(), "", 0);

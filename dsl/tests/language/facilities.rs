@@ -47,7 +47,7 @@ fn numbers_that_leave_their_bounds_name_the_rule() {
     }
 }
 
-/// Sixteen positions that differ only in what may still castle are sixteen positions.
+/// Sixteen positions that differ only in castling rights are sixteen positions.
 #[test]
 fn rights_to_castle_tell_positions_apart() {
     let chess = astragal_dsl::load_named("chess", &[]).expect("chess");
@@ -63,7 +63,7 @@ fn rights_to_castle_tell_positions_apart() {
     assert_eq!(all.len(), 16);
 }
 
-/// What is held and what pieces bear tells positions apart as what stands on squares does.
+/// Hands and the traits of pieces tell positions apart, as the pieces on squares do.
 #[test]
 fn numbers_tell_positions_apart() {
     let loaded = game(
@@ -112,7 +112,7 @@ fn only_moves_of_the_board_have_their_form() {
     }
 }
 
-/// `moves_of` is the moves of the kinds with castling by them, whichever kinds castle.
+/// `moves_of` gives the moves of the kinds, including their castling, whichever kinds castle.
 #[test]
 fn moves_of_a_kind_include_its_castling() {
     let script = |permit: &str| {
@@ -136,7 +136,7 @@ fn moves_of_a_kind_include_its_castling() {
     assert!(king.contains(&"e1f1".into()) && king.contains(&"e1g1".into()), "{king:?}");
 }
 
-/// Which kind is written without its letter is a matter of its own.
+/// Which kind is written without its letter is declared separately.
 #[test]
 fn kinds_are_unlettered_by_declaration() {
     let loaded = game(
@@ -155,7 +155,7 @@ fn kinds_are_unlettered_by_declaration() {
     }
 }
 
-/// The length of a list has no end that could be too far: what may be an entry is not complained of.
+/// The length of a list has no upper bound that could be exceeded: `check` does not complain about what may be an entry.
 #[test]
 fn a_count_without_bounds_is_no_wrong_entry() {
     let text = "title(\"A race\"); board(5, 1); piece(\"man\", \"M\", \"sW\"); counter(\"luck\", 0); setup(\"M3m w\");\n\

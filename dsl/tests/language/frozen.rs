@@ -3,7 +3,7 @@
 
 use astragal_dsl::{Code, Diagnostic, Severity, Source, check};
 
-/// A race of two sides with a home and a tray, in which a turn is what stands in it.
+/// A race of two sides with a home and a tray, with this text as its `turn`.
 fn race(turn: &str) -> Source {
     let text = format!(
         r#"title("Race");
@@ -33,7 +33,7 @@ fn frozen(source: &Source) -> Vec<Diagnostic> {
     all.into_iter().filter(|one| one.code == Some(Code::Frozen)).collect()
 }
 
-/// Turns whose permits are wrong, all with a cure that can be put in.
+/// Turns whose permits are wrong, all with a cure that can be applied.
 const WRONG: [&str; 9] = [
     r#"play_each(dice, |die| along("way", die) | way(squares_of(mover()) & region("home"), on_track("way", 24, 24)));"#,
     r#"play_each(dice, |die| along("way", die) | way(squares_of(mover()) & home(), "a2"), #{ spend: "most" });"#,
@@ -106,7 +106,7 @@ fn what_follows_the_moves_is_not_warned_of() {
     }
 }
 
-/// What stands in a variable is asked for once, with `anew: true` as well: the advice says so, and is right.
+/// What is kept in a variable is asked for once, even with `anew: true`: the advice says so, and is right.
 #[test]
 fn a_set_in_a_variable_is_moved_into_the_function() {
     let options = |options: &str, inside: bool| {

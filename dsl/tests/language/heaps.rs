@@ -7,7 +7,7 @@ use astragal_dsl::Loaded;
 use astragal_dsl::notation::fen;
 use astragal_dsl::symmetry::{Flip, Symmetry};
 
-/// A way of six stations on the lower rank, with room for as many on each as one likes.
+/// A way of six stations on the lower rank, with room for any number on each.
 const WAY: &str = r#"title("Heaps"); board(6, 2, #{ heaps: true }); sides(["White", "Black"]); piece("man", "M", "mW");
     piece("tower", "T", "dK"); hands("owner"); track("way", "a1-f1", #{ same_for_all: true });"#;
 
@@ -47,7 +47,7 @@ fn positions_say_what_lies_beneath() {
     assert!(error("6/M5 w under=a1:M under=a1:M").contains("once"));
 }
 
-/// Colors exchanged and back again is the same position, and heaps are turned with it.
+/// Exchanging colors twice gives the same position, and heaps are turned with it.
 #[test]
 fn heaps_are_exchanged_with_the_colors() {
     let loaded = script("6/M1m3 w under=a1:2mMT,c1:M", "");
@@ -58,7 +58,7 @@ fn heaps_are_exchanged_with_the_colors() {
     assert_eq!(flip.position(&flipped).hash(), loaded.start.hash());
 }
 
-/// A position that is cloned into another's room has its heaps too.
+/// A position that is cloned into the memory of another keeps its own heaps.
 #[test]
 fn copies_have_their_own_heaps() {
     let loaded = script("6/M1m3 w under=a1:2mM", "");

@@ -89,8 +89,8 @@ fn begin(loaded: &Loaded) -> Game {
     Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 1).expect("a game")
 }
 
-/// Plays the same random games twice over, and compares what may be done; as long as no point may come to hold more men in
-/// this turn than it has squares for in the gallery, which has room for all on these files. Returns how many decisions
+/// Plays the same random games on both, and compares what may be done, as long as no point can come to hold more men in
+/// this turn than it has squares for in the gallery; on the files in `roomy`, all have room. Returns how many decisions
 /// were compared and how many games came to their end.
 fn compare(squares: &Loaded, heaps: &Loaded, roomy: &[u8], games: u64) -> (u32, u32) {
     let (mut decisions, mut ended) = (0, 0);
@@ -174,7 +174,7 @@ fn read(loaded: &Loaded, text: &str) -> Position {
     fen::parse(&loaded.set.variant, text).unwrap_or_else(|error| panic!("{text}: {error}")).position
 }
 
-/// Heaps of both colors that go in part, promote nothing and capture now and then.
+/// Heaps of both colors that are moved in part, never promote, and capture now and then.
 const COLUMNS: &str = r#"
 title("Columns"); board(5, 5, #{ heaps: true }); sides(["White", "Black"]); piece("man", "M", "mW"); piece("tower", "T", "cWdWmF");
 hands("captor"); setup("ttmmm/mtmmm/5/MMMTM/MMMTT w");
@@ -190,7 +190,7 @@ fn turn() {
 fn outcome() { if number("moves") > 60 { draw("long enough"); } if squares_of(opponent()).is_empty { win(mover(), "all covered"); } }
 "#;
 
-/// Copies, texts, hashes, colors exchanged, moves taken back: all of them know of heaps, in every position.
+/// Copies, texts, hashes, exchanged colors, and moves taken back all include heaps, in every position.
 fn holds(loaded: &Loaded, seed: u64) -> u32 {
     let variant = &loaded.set.variant;
     let flip = Flip::new(variant, Symmetry::Mirrored);

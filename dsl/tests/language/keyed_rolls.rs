@@ -45,7 +45,7 @@ fn a_key_may_be_a_text_or_an_array() {
     assert_eq!(chances["none"], Ratio::new(30, 36));
 }
 
-/// Three dice whose sum is how far a man goes: what can be rolled, and how likely it is, does not depend on the key.
+/// The sum of three dice is how far a man goes. What can be rolled, and how likely it is, does not depend on the key.
 #[test]
 fn what_can_be_played_is_the_same_with_a_key() {
     let of = |roll: &str| stones(&format!("fn turn() {{ {roll} }}"));
@@ -102,7 +102,7 @@ fn a_key_that_comes_to_nothing_is_refused() {
     assert!(error.contains("the key function returns no value"), "{error}");
 }
 
-/// Keys are made once for all runs where they depend on the faces alone, and anew where they look at more.
+/// Keys are computed once for all runs if they depend on the faces alone, and anew if they look at more.
 #[test]
 fn keys_may_depend_on_the_position_and_on_variables() {
     let rules = "fn turn() {

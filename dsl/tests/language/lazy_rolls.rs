@@ -18,7 +18,7 @@ fn stones(rules: &str) -> Loaded {
     game(&format!("{STONES} {rules}"))
 }
 
-/// Games by chance, from rules in which `dice` is used as said, and from the same that use all faces.
+/// Two games: rules that use `dice` as `body` does, and the same rules, which also use all faces.
 fn pair(body: &str) -> [Loaded; 2] {
     ["", ALL_FACES].map(|first| {
         stones(&format!(
@@ -73,7 +73,7 @@ fn chances_are_the_same() {
     }
 }
 
-/// The chances of all that a turn's rolls come to.
+/// The chances of all results of a turn's rolls.
 fn outcomes(state: &State) -> BTreeMap<String, Ratio> {
     let mut chances = BTreeMap::new();
     for outcome in odds::outcomes(state).expect("exact chances") {
@@ -97,7 +97,7 @@ fn chances_of_sums_are_exact_where_those_of_faces_would_be_too_many() {
     assert_eq!(chance, Ratio::new(1, 6_i128.pow(16) as u128));
 }
 
-/// Every outcome leads on, not only the first of those that are alike.
+/// The game goes on after every outcome, not only after the first of those that are alike.
 #[test]
 fn every_face_may_come_up() {
     let loaded = stones("fn turn() { let dice = roll(\"2d6\"); set(\"sum\", dice.total); play(any()) }");
@@ -109,7 +109,7 @@ fn every_face_may_come_up() {
     }
 }
 
-/// Who wants to see what has been visited sees all faces.
+/// While coverage is recorded, a rule learns all faces.
 #[test]
 fn under_coverage_all_faces_are_told() {
     let text = format!("{STONES} fn turn() {{ set(\"sum\", roll(\"2d6\").total); play(any()) }}");

@@ -7,7 +7,7 @@ use astragal_dsl::{Loaded, turn_state_text};
 
 const BOARD: &str = r#"board(8, 8); piece("man", "M", "Q"); counter("x", 0); setup("8/8/1m6/8/8/1M6/8/8 w");"#;
 
-/// The start with another number in the counter.
+/// The start position with another number in the counter.
 fn with(loaded: &Loaded, x: i64) -> State {
     let text = format!("8/8/1m6/8/8/1M6/8/8 w - - 0 1 x={x}");
     let placed = fen::parse(&loaded.set.variant, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -59,7 +59,7 @@ fn a_game_may_be_as_long_as_it_likes() {
     assert!(loaded.set.rules.report().len() < 12_000);
 }
 
-/// Another thread has never seen the trees of former generations, which games sent to it are in.
+/// Another thread has never seen the trees of former generations, to which games sent to it belong.
 #[test]
 fn games_of_former_generations_may_be_sent_to_other_threads() {
     let script = format!(
@@ -86,7 +86,7 @@ fn games_of_former_generations_may_be_sent_to_other_threads() {
     }
 }
 
-/// More tests than are kept, all met in the turn whose chances are asked for.
+/// More tests than are kept, all of which occur in the turn whose chances are asked for.
 #[test]
 fn chances_of_rolls_that_tests_capture_are_exact_and_leave_the_game_as_it_was() {
     let loaded = game(&format!(

@@ -12,7 +12,7 @@ setup("QqQqQqQqQqQqQqQq/QqQqQqQqQqQqQqQq/QqQqQqQqQqQqQqQq/QqQqQqQqQqQqQqQq/QqQqQ
 fn turn() { let all = squares("a1-p16"); play(way(all, all)); }
 "#;
 
-/// Of each of 16,384 moves 30 are written and read: where each looked at all pairs, one took seconds.
+/// Of 16,384 moves, 30 are written and read. When each of them looked at all pairs, one took seconds.
 #[test]
 fn a_move_among_very_many_is_soon_written_and_read() {
     let source = Source { name: "full".into(), path: None, text: FULL.into() };

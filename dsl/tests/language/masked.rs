@@ -49,8 +49,8 @@ fn go_on(game: &mut Game, random: &mut Stream) {
     }
 }
 
-/// What a side sees where a turn begins is read back by it: the drawn game looks the same to it, is the same for the same seed,
-/// and is gone on with.
+/// What a side sees at the beginning of a turn can be read back: the game drawn from it looks the same to that side, is the
+/// same for the same seed, and can be continued.
 #[test]
 fn a_view_leads_to_a_game_that_looks_the_same() {
     let games =
@@ -93,7 +93,7 @@ fn a_view_leads_to_a_game_that_looks_the_same() {
     }
 }
 
-/// Of counted traits the text tells how many pieces have which value, and so many have it in each world.
+/// For counted traits, the text says how many pieces have each value, and just as many have it in each world.
 #[test]
 fn counts_of_what_is_hidden_are_told_and_kept() {
     let loaded = script(RANKS);
@@ -116,7 +116,7 @@ fn counts_of_what_is_hidden_are_told_and_kept() {
     assert_eq!(places.len(), 4, "the 7 may stand anywhere");
 }
 
-/// Dice that another side rolled in secret are any that it may have rolled.
+/// Dice that another side rolled in secret are drawn from all that it may have rolled.
 #[test]
 fn hidden_dice_are_rolled() {
     let loaded = script(DICE);
@@ -133,7 +133,7 @@ fn hidden_dice_are_rolled() {
     );
 }
 
-/// What cannot be is refused in words, whatever is written; nothing panics.
+/// Impossible views are refused in words, whatever is written; nothing panics.
 #[test]
 fn views_that_cannot_be_are_refused() {
     let loaded = script(RANKS);
@@ -167,7 +167,8 @@ fn views_that_cannot_be_are_refused() {
     }
 }
 
-/// What one side sees while a game is being prepared does not tell how far that has come: it is refused, not taken for done.
+/// What one side sees while a game is being prepared does not say how far the preparation has come: it is refused, not
+/// taken for complete.
 #[test]
 fn a_view_amid_the_preparation_is_not_played_on_from() {
     let loaded = script(

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Of a hundred points so many must be got.
+/// How many of a hundred points must be reached.
 const LEAST: usize = 95;
 
 /// Words of the interpreter, which no designer knows.
@@ -88,7 +88,7 @@ fn bare(text: &str) -> String {
     text.replace(['«', '»'], "")
 }
 
-/// A script that comes with the program, or one of those that were written outside (`wild/H05`).
+/// A script that comes with the program, or one of those that others have written (`wild/H05`).
 fn base(name: &str) -> Option<Source> {
     if !name.starts_with("wild/") {
         return library::bundled(name);
@@ -163,7 +163,7 @@ fn changed(source: &Source, fix: &Fix) -> Source {
     Source { text, ..source.clone() }
 }
 
-/// What a change leaves or brings: the message that it should take away, or an error at its place.
+/// What is still wrong after a change: the message that it should remove, or a new error at its place.
 fn left_by(source: &Source, before: &[Diagnostic], one: &Diagnostic, fix: &Fix) -> Option<String> {
     let after = check(&changed(source, fix));
     let same = |all: &[Diagnostic]| all.iter().filter(|d| d.message == one.message && d.line == one.line).count();
@@ -240,7 +240,7 @@ fn said(diagnostic: &Diagnostic) -> String {
     format!("{}\n{}", diagnostic.message, diagnostic.help.as_deref().unwrap_or_default())
 }
 
-/// Found, at the place, in the author's words, with the cure.
+/// The four points: found, at the place, in the author's words, with the cure.
 fn points(mistake: &Mistake, all: &[Diagnostic], place: (usize, usize)) -> [bool; 4] {
     let there = all.iter().find(|d| (d.line, d.column) == place || place.0 == 0 && d.line == 0);
     let Some(best) = there.or(all.first()) else { return [false; 4] };

@@ -5,7 +5,7 @@ use crate::common::game;
 use astragal_core::{Event, Game, Stream};
 use std::sync::Arc;
 
-/// The same as the words that an author made of tests of tests, in a game by somebody else.
+/// The result is the same as that of a function that an author wrote with tests within tests, in a published game.
 #[test]
 fn it_is_what_tests_within_tests_say() {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/wild/H02.rhai")).unwrap();

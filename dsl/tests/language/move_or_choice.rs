@@ -62,7 +62,7 @@ fn complete_turns_and_drawn_moves_count_the_choices() {
     assert_eq!((drawn.moves().len(), drawn.choices().len()), (3, 2));
 }
 
-/// What was typed, done.
+/// Does what was typed.
 fn answer(state: &astragal_core::State, typed: &str) -> Result<Event, AnswerError> {
     game_text::find_answer(state, typed, None)
 }
@@ -87,7 +87,7 @@ fn what_is_typed_means_a_move_or_a_choice() {
     assert!(game_text::waits(&state).starts_with("a move or a choice (e, stop at once, a1"));
 }
 
-/// Plays at random through all doors that keep a game, and reads it back.
+/// Plays at random, saves the game in every format that keeps one, and reads it back.
 #[test]
 fn games_with_such_decisions_are_kept() {
     for script in [

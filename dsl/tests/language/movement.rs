@@ -54,8 +54,8 @@ fn own_kinds_promote_and_the_same_move_is_listed_once() {
     assert_eq!(moves(&state).len(), 14 + 4 + 3);
 }
 
-/// A pawn that moves like another piece may have to be told by its rank, as 4b2: in a record that would be the second move of
-/// the fourth turn.
+/// A pawn that moves like another piece may have to be identified by its rank, as in 4b2, which a record would read as the
+/// second move of the fourth turn.
 #[test]
 fn records_tell_pawns_apart_by_their_squares() {
     let loaded = game(BACKED);

@@ -9,7 +9,7 @@ use astragal_dsl::{Code, Severity, Source, check, library};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// A change: its family, the bytes that it replaces, by what.
+/// A change: its family, the bytes that it replaces, and the new text.
 struct Mutation {
     family: &'static str,
     span: std::ops::Range<usize>,
@@ -41,7 +41,7 @@ const WORDS: [(&str, &[&str]); 12] = [
     ("const", &["static", "final", "let"]),
 ];
 
-/// Signs, with what other languages have, or what one hits beside them.
+/// Signs, with what other languages have instead, or with what one may type by mistake.
 const SIGNS: [(&str, &[&str]); 20] = [
     ("==", &["=", "===", "="]),
     ("!=", &["<>", "!==", "=!", "~="]),
@@ -98,7 +98,7 @@ fn tokens(text: &str) -> Vec<(Sort, std::ops::Range<usize>)> {
     all
 }
 
-/// Two letters exchanged, in the middle.
+/// Swaps two letters in the middle.
 fn misspelt(word: &str) -> Option<String> {
     let mut letters: Vec<char> = word.chars().collect();
     let at = (0..letters.len().saturating_sub(1)).filter(|&i| letters[i] != letters[i + 1]).nth(letters.len() / 3)?;
@@ -154,7 +154,7 @@ fn mutations(text: &str) -> Vec<Mutation> {
     found
 }
 
-/// Changes of the arguments in the brackets that open at a token.
+/// Changes of the arguments in the parentheses that open at a token.
 fn calls(
     text: &str,
     all: &[(Sort, std::ops::Range<usize>)],
@@ -191,7 +191,7 @@ fn calls(
     }
 }
 
-/// What has come of the changes of a family.
+/// What happened to the changes of a family.
 #[derive(Default)]
 struct Tally {
     all: usize,

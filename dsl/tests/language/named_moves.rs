@@ -21,7 +21,7 @@ fn from(script: &str, position: &str) -> State {
 
 const TWO: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
-/// Counted by hand: six moves, each with a sixth.
+/// Counted by hand: six moves, each with chance 1/6.
 #[test]
 fn chances_name_the_move() {
     let state = from(BLIND, TWO);
@@ -36,7 +36,7 @@ fn chances_name_the_move() {
     assert_eq!(odds::outcomes(&state).expect("exact").len(), 2);
 }
 
-/// What has been drawn is seen before it is taken or left; it stands in records and in the text of a turn under way.
+/// A drawn move is shown before it is accepted or declined; it is in records and in the text of a turn in progress.
 const OFFERED: &str = r#"board(5, 2); piece("man", "M", "W"); piece("rider", "R", "R"); setup("mr3/MR3 w");
     fn turn() {
         let mv = draw_move(any());
@@ -100,7 +100,7 @@ fn random_game(loaded: &Loaded, seed: u64) -> Game {
     game
 }
 
-/// Refusal: a move is named, the other side forbids it or not; what is forbidden cannot be played.
+/// Refusal: one side names a move, and the other may forbid it; a forbidden move cannot be played.
 const REFUSAL: &str = r#"board(4, 2); piece("man", "M", "W"); piece("rider", "R", "R"); setup("mr2/MR2 w"); royals("capturable");
     fn turn() {
         let mv = choose(any(), #{ ask: "Which move do you offer?", or: "resign" });
@@ -113,7 +113,7 @@ const REFUSAL: &str = r#"board(4, 2); piece("man", "M", "W"); piece("rider", "R"
     }
     fn outcome() { if clock_reached(20) { draw("dull"); } }"#;
 
-/// A move is programmed before the roll; afterwards it can be made or not.
+/// A move is programmed before the roll; afterwards, it may turn out to be impossible.
 #[test]
 fn a_programmed_move_may_have_become_impossible() {
     let script = r#"board(3, 2); piece("man", "M", "W"); setup("m2/M2 w"); royals("capturable"); counter("late", 0);

@@ -27,7 +27,7 @@ fn one_by_one(state: &State) -> BTreeMap<String, Ratio> {
     all
 }
 
-/// The same as `odds` has them.
+/// The same chances as computed by `odds`.
 fn together(state: &State) -> (BTreeMap<String, Ratio>, Certainty) {
     let found = odds::explore(state, &|| false).expect("rules").expect("not stopped");
     let mut all = BTreeMap::new();
@@ -38,7 +38,7 @@ fn together(state: &State) -> (BTreeMap<String, Ratio>, Certainty) {
     (all, found.certainty)
 }
 
-/// Runs that stand alike are taken together: never those that go on otherwise.
+/// Runs in the same state are combined, but never those that go on differently.
 #[test]
 fn chances_are_those_of_all_rolls_one_by_one() {
     for rule in [

@@ -4,7 +4,7 @@ use crate::common::{game, start};
 use astragal_core::value::View;
 use astragal_core::{Kind, KindMask, Move, Permit, State, Stream};
 
-/// A random permit. Parts and what joins them are all that masks can say, and some that they cannot.
+/// A random permit. Its parts and the ways of joining them are all that masks can express, and some that they cannot.
 fn random(stream: &mut Stream, depth: u32) -> Permit {
     let (kinds, form) = (KindMask(stream.below(64)), stream.below(8));
     let mut part = || Box::new(random(stream, depth - 1));

@@ -3,7 +3,7 @@
 use astragal_dsl::{library, load, question};
 
 /// "Each player begins with a pip count of 167" (backgammon glossaries; 24 + 24, five on 13, three on 8, five on 6). The
-/// last station of the script's way is where men rest, so a man has as many to go as his point says.
+/// last station of the script's way is where men rest, so each man has as many stations to go as his point says.
 #[test]
 fn backgammon_begins_with_167_each() {
     let source = library::resolve("backgammon").expect("it comes with the program");

@@ -36,7 +36,7 @@ impl Table {
         self.begun.as_mut().map(|(_, state)| state).map_err(|error| error.clone())
     }
 
-    /// Takes a step, or says what was not as it must be.
+    /// Takes a step, or says what was not as expected.
     fn step(&mut self, step: &str) -> Result<(), String> {
         let (word, rest) = step.split_once(' ').map_or((step, ""), |(word, rest)| (word, rest.trim()));
         match word {
@@ -102,7 +102,7 @@ impl Table {
         }
     }
 
-    /// What a word looks at; of sequences of moves as many lengths as are wanted.
+    /// What a word looks at; for sequences of moves, as many lengths as are wanted.
     fn seen(&mut self, word: &str, wanted: &str) -> Result<String, String> {
         match word {
             "refused" => return Ok(one_line(self.begun.as_ref().err().map_or("no", String::as_str))),
@@ -178,7 +178,7 @@ fn compare(found: &str, wanted: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(format!("found {found}")) }
 }
 
-/// All of a list in its order, `none`, or `has`, `lacks`, `counts` and what is meant.
+/// A whole list in its order, `none`, or `has`, `lacks` or `counts` with what is meant.
 fn listed(found: &[String], wanted: &str, between: char) -> Result<(), String> {
     let parts = |text: &str| -> Vec<String> {
         text.split(between).map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
@@ -212,7 +212,7 @@ fn expand(text: &str, pieces: &BTreeMap<&str, String>, given: &[&str]) -> Result
     Ok(whole)
 }
 
-/// Plays a file; the tests that it holds, and what was not as it must be.
+/// Plays a file. Returns how many tests it contains; `failures` gets what was not as expected.
 fn play(name: &str, text: &str, failures: &mut Vec<String>) -> usize {
     let (mut pieces, mut tests, mut title, mut failed) = (BTreeMap::new(), 0, "", false);
     let mut table: Option<Table> = None;
@@ -270,7 +270,7 @@ fn every_play_goes_as_it_is_written() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// What is not so is told with its place, and the tests behind it are played all the same.
+/// Each failure is reported with its place, and the tests after it are played all the same.
 #[test]
 fn a_play_that_goes_otherwise_is_named() {
     let text = "let MAN = board(3, 1); piece(\"man\", \"M\", \"W\"); setup(\"$1 w\"); fn turn() { play(any()) }\n\

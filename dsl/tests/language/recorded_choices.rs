@@ -4,7 +4,7 @@ use crate::common::{choices, game};
 use astragal_core::Game;
 use astragal_dsl::record;
 
-/// Signs that end a command, a comment or a line, that begin one, and blanks that a line may be broken at.
+/// Signs that end a command, a comment or a line; signs that begin one; and blanks at which a line may be broken.
 const CALLED: [&str; 10] =
     ["[1] = 100", "{a}", "a;b", "x (y)", "(1) = 100", "two  blanks", "100 %", "&#93;", "[%roll 3]", "[%choose {b}]"];
 
@@ -22,7 +22,7 @@ fn what_is_chosen_is_read_again_whatever_it_is_called() {
     }
 }
 
-/// Earlier versions wrote `)` for `]` and `}`: such records are read as they were meant.
+/// Earlier versions wrote `)` for `]` and `}`: such records are read as intended.
 #[test]
 fn records_of_earlier_versions_are_read() {
     let loaded = game(

@@ -185,7 +185,7 @@ fn only_pools_are_counted() {
     assert!(error.render(false).contains("write secret: true"), "{}", error.render(false));
 }
 
-/// Dice that one side rolls and another one alone sees are told so.
+/// Dice that one side rolls and only another one sees are described as such.
 #[test]
 fn dice_shown_to_another_side_alone_are_told_as_that() {
     let (_, mut game) = game(

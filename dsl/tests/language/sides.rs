@@ -100,7 +100,8 @@ fn what_cannot_be_turned_for_so_many_is_said() {
     assert!((1..6).all(|side| camps[..side].iter().all(|camp| *camp != camps[side])), "{camps:?}");
 }
 
-/// A dice war of six with lands of one die to three on a ring of twelve: games end, and `check` has nothing to say.
+/// A dice war of six sides, with lands of one to three dice on a ring of twelve: games end, and `check` has nothing to
+/// report.
 #[test]
 fn six_wage_a_dice_war() {
     let script = r#"title("Six"); board(5, 5, #{ cells: "hex", hexagon: true, holes: "c3" });

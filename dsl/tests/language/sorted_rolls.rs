@@ -123,7 +123,7 @@ fn names_and_faces_that_do_not_fit_are_told() {
     assert!(face.contains("faces 1 to 3, not 4"), "{face}");
 }
 
-/// An empty list of what may be chosen beside a move is as none: rules that reckon it need no `if`.
+/// An empty list of choices beside a move is the same as none: rules that compute the list need no `if`.
 #[test]
 fn nothing_beside_a_move_is_no_choice() {
     let state = start(&dice(

@@ -1,6 +1,6 @@
 //! What `check` says about moves that enter a track. The moves along tracks are tested in `plays/tracks.play`.
 
-/// The `from` of a move that enters is its `to`; a script that takes it for the station before the first is told so.
+/// The `from` of a move that enters is its `to`; `check` says so if a script takes it for the station before the first.
 #[test]
 fn check_tells_that_an_entering_move_begins_nowhere() {
     let told = |first: &str| {

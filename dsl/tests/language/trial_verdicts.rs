@@ -7,7 +7,7 @@ fn found(text: &str) -> Vec<Diagnostic> {
     check(&Source { name: "game".into(), path: None, text: text.into() })
 }
 
-/// Kings may be left attacked where a turn is lost, for the dice name who may move.
+/// Kings may stay attacked when a turn is lost, because the dice say which pieces may move.
 const DICE: &str = r#"import "chess" as chess;
     chess::setup();
     chess::draw_options();
@@ -29,7 +29,7 @@ fn a_king_that_is_taken_while_the_game_goes_on_is_told() {
     assert_eq!((one.line, one.column), (6, 9), "at the head of `outcome`");
 }
 
-/// Without a king there is no move that leaves him attacked, and without any legal move it looks like stalemate.
+/// Without a king, no move leaves the king attacked, and a position without a legal move looks like stalemate.
 #[test]
 fn a_king_that_is_taken_and_taken_for_stalemate_is_told() {
     let two = DICE.replace("pieces(PIECE[roll(\"1d6\") - 1])", "moves_of(roll(\"2d6\").map(|die| PIECE[die - 1]))");
@@ -54,7 +54,7 @@ fn games_that_know_of_it_are_left_alone() {
     }
 }
 
-/// Six stations, dice of 2 and 4, and home by an exact throw: from the fifth station there is none.
+/// Six stations, dice of 2 and 4, and home only by an exact roll: from the fifth station, there is none.
 #[test]
 fn games_in_which_nobody_gets_on_are_told_with_the_position() {
     let race = |dice: &str| {
@@ -85,7 +85,7 @@ fn what_speaks_of_squares_stands_behind_the_board() {
     }
 }
 
-/// Dice take more than is left: the end at exactly 0 is missed, and that is told at the comparison.
+/// Dice subtract more than is left, so the end at exactly 0 is missed; that is reported at the comparison.
 #[test]
 fn a_counter_that_is_passed_over_is_told() {
     let script = |spend: &str, end: &str| {
@@ -109,7 +109,7 @@ fn a_counter_that_is_passed_over_is_told() {
     }
 }
 
-/// Men that step about and take each other: a random game is long, one of players who capture is not.
+/// Men that step about and capture each other: random games are long, but games of players who capture are not.
 #[test]
 fn a_game_that_is_only_long_is_no_more_than_noted() {
     let long = |rest: &str| {
@@ -173,7 +173,7 @@ fn a_side_without_a_piece_is_told_at_the_set_up() {
     assert_eq!((all[0].line, all[0].column), (1, 44));
 }
 
-/// Three men of three sides, the third of which is taken out of the game before it has had a turn.
+/// Three sides with one man each, the third of which is eliminated before it has had a turn.
 #[test]
 fn a_side_that_is_eliminated_before_its_first_turn_is_told_so() {
     let all = found(

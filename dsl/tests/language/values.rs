@@ -16,7 +16,7 @@ const BASE: &str = r#"board(5, 5); sides(["White", "Black", "Red"]); hands();
     piece_trait("mark", 5);
     setup("K'2k1/1G'3/1m2m/1MMG1/K4 w - - 0 1 x=1/2/3 pool=1,0,2/0,1,1/2,2,0");"#;
 
-/// What is asked: how it is written, how it is seen; for permits also how it is written with what is known by then.
+/// What is asked: how it is written, and how it is seen; for permits, also how it is written with what is known later.
 const VALUES: [(&str, &str, &str); 39] = [
     ("mover()", "side", ""),
     ("opponent()", "side", ""),
@@ -63,7 +63,7 @@ const VALUES: [(&str, &str, &str); 39] = [
     ),
 ];
 
-/// What is the same even if it is asked anew after any change: sides that are named, places.
+/// Values that stay the same even if they are asked anew after any change: named sides, and places.
 const FIXED: [usize; 11] = [0, 3, 4, 9, 10, 11, 12, 13, 15, 20, 23];
 
 const CHANGES: [&str; 29] = [
@@ -122,14 +122,14 @@ const SEE: &str = r#"
     }
 "#;
 
-/// When what a value means is put down.
+/// When the meaning of a value is written down.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum When {
-    /// After the change, of a value that was asked before.
+    /// After the change, for a value that was asked before it.
     Late,
     /// Before the change.
     Early,
-    /// After the change, of a value that is asked only then: to see that the change matters.
+    /// After the change, for a value that is asked only then, to see that the change matters.
     Again,
 }
 
@@ -262,7 +262,7 @@ fn differing(a: &str, b: &str) -> Vec<usize> {
     (0..a.len()).filter(|&i| a[i] != b[i]).collect()
 }
 
-/// Holds late against early for all changes; the rows that some change matters to.
+/// Compares late with early for all changes. Returns the rows to which some change matters.
 fn hold_against(place: Place, rows: &[(&str, &str, &str)], changes: &[&str]) -> BTreeSet<usize> {
     let script =
         |when| format!("{BASE}\n{SEE}\n{}\n{}\n{}", asking(when, rows), changing(changes), rules(place, when, changes));
@@ -295,7 +295,7 @@ fn a_side_asked_before_a_capture_stays() {
     assert!(text(&state).starts_with("4/1M2/4/m3 b"), "{}", text(&state));
 }
 
-/// What a script's rules can change is read from its text: however it calls it.
+/// What a script's rules can change is found in its text, however it is called there.
 #[test]
 fn a_side_asked_before_sides_leave_stays() {
     for leaves in ["eliminate(foe)", "foe.eliminate()", "leave(foe)", "Fn(\"elim\" + \"inate\").call(foe)"] {
@@ -309,7 +309,7 @@ fn a_side_asked_before_sides_leave_stays() {
     }
 }
 
-/// A constant is a word: each rule that reads it asks anew, and what it has read stays.
+/// A constant is only a name: each rule that reads it asks anew, and what it has read stays.
 #[test]
 fn constants_are_asked_when_they_are_read() {
     let script = r#"board(3, 3); sides(["White", "Black"]); piece("man", "M", "W"); royals("capturable");
@@ -361,7 +361,7 @@ fn values_in_a_judgement() {
     }
 }
 
-/// What tests of moves captured is what it was when the permit was made: they are run later and elsewhere.
+/// What tests of moves captured stays what it was when the permit was made, although the tests run later and elsewhere.
 #[test]
 fn values_in_tests_of_moves() {
     let tested = |row: &usize| VALUES[*row].1 != "permit" && !FIXED.contains(row);

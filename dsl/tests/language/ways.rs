@@ -9,7 +9,7 @@ fn first(board: &str, setup: &str, permit: &str) -> Vec<String> {
     moves(&start(&game(&format!("board({board}); {sides} setup(\"{setup}\"); {rule}"))))
 }
 
-/// Where `shifted` leads, a way leads: over holes, and not into them.
+/// A way leads where `shifted` leads: over holes, and not into them.
 #[test]
 fn ways_lead_where_shifted_does() {
     let holes = "6, 1, #{ holes: \"c1\" }";

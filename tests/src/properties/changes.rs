@@ -13,8 +13,8 @@ pub fn dictionary(target: &str) -> Vec<String> {
     words.map(|word| word.replace("\\x22", "\"").replace("\\x0a", "\n").replace("\\x5c", "\\")).collect()
 }
 
-/// Changes a text at `at`, over `length % 8 + 1` letters: `what` says whether `word` is put there, put instead of them, or
-/// they are left out, doubled, or one of them is another letter.
+/// Changes a text at `at`, over `length % 8 + 1` letters: `what` says whether `word` is inserted there or replaces them, or
+/// whether they are removed, doubled, or one of them is changed.
 pub fn apply(letters: &mut Vec<char>, what: u8, at: usize, length: u8, word: &str) {
     let end = (at + 1 + usize::from(length % 8)).min(letters.len());
     match what % 5 {

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The longest that anything may take, in processor time: a hang is to be found, not a slow machine.
+/// The maximum processor time that anything may take: it should reveal a hang, not a slow machine.
 pub const LONGEST: Duration = Duration::from_secs(10);
 
 /// The first byte as a choice, and the rest as text.
@@ -76,7 +76,7 @@ pub fn new_game(loaded: &Loaded, seed: u64) -> Game {
         .unwrap_or_else(|error| panic!("{}: {error}", loaded.name))
 }
 
-/// Lets one thing happen by chance; false if nothing more can, or a rule fails.
+/// Lets one random event happen; returns false if nothing more can happen, or if a rule fails.
 pub fn step(game: &mut Game, stream: &mut Stream) -> bool {
     let mut pick = |n: usize| stream.below(n as u64) as usize;
     match game.status() {
@@ -94,7 +94,7 @@ pub fn step(game: &mut Game, stream: &mut Stream) -> bool {
     }
 }
 
-/// What a player sees of a state: enough to tell two states apart that go on differently.
+/// What a player sees of a state: enough to tell apart two states that go on differently.
 pub fn seen(state: &State) -> impl PartialEq + std::fmt::Debug + use<> {
     let position = state.position();
     let over = state.over().map(|over| (over.winner, over.reason.clone()));
@@ -120,7 +120,7 @@ pub fn points_into(error: &NotationError, text: &str) {
     assert!(said.len() < 4096 + 4 * text.len(), "the message is far longer than the text: {said}");
 }
 
-/// Runs `act` and says that it took no longer than it may.
+/// Runs `act`, and checks that it took no longer than it may.
 ///
 /// # Panics
 /// If it took longer.
@@ -138,7 +138,7 @@ pub fn in_time<T>(what: &str, act: impl FnOnce() -> T) -> T {
     result
 }
 
-/// The processor time of this thread so far, where the system tells it.
+/// The processor time of this thread so far, if the system reports it.
 fn processor_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A state of a game of a shipped variant that waits for a move, reached by chance; `None` if none was.
+/// A state of a game of a shipped variant that waits for a move, reached by random events; `None` if none was reached.
 /// Each is made once for each thread.
 ///
 /// # Panics

@@ -5,7 +5,7 @@ use astragal_core::movegen::{Filter, Safety, generate};
 use astragal_core::{Atom, Board, Kind, KindDef, Piece, Position, Side, Spec, Variant};
 use astragal_dsl::notation::{betza, dice, nearest, pgn};
 
-/// Movement is read as something that boards can be made for, or refused with a place.
+/// Movement is read as something for which boards can be made, or refused with a place.
 ///
 /// # Panics
 /// If a property does not hold.
@@ -35,7 +35,7 @@ fn well_formed(atom: &Atom, text: &str) {
     }
 }
 
-/// Two movements one after the other mean both.
+/// Two movements written one after the other mean both.
 fn joins(text: &str, atoms: &[Atom]) {
     let middle = text.char_indices().map(|(i, _)| i).find(|i| *i * 2 >= text.len()).unwrap_or(0);
     let (left, right) = text.split_at(middle);
@@ -72,8 +72,7 @@ fn moves(atoms: &[Atom], wraps: bool) {
     }
 }
 
-/// Dice are read, written and read again as the same, and count their outcomes right; or they are
-/// refused with a place.
+/// Dice are read, written and read again as the same, and count their outcomes correctly; or they are refused with a place.
 ///
 /// # Panics
 /// If a property does not hold.

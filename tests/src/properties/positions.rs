@@ -8,8 +8,8 @@ use astragal_dsl::{Loaded, turn_state_text, view};
 /// How far games are played from a position that was read.
 const PLIES: usize = 3;
 
-/// A position is read, written and read again as the same, and a game from it can be played, saved at
-/// any moment and gone on with; or it is refused with a place.
+/// A position is read, written and read again as the same, and a game from it can be played, saved at any moment, and
+/// continued; or it is refused with a place.
 ///
 /// # Panics
 /// If a property does not hold.
@@ -51,7 +51,7 @@ fn goes_on(loaded: &Loaded, mut game: Game) {
     }
 }
 
-/// The game can be saved here and gone on with.
+/// The game can be saved here and continued.
 fn saved(loaded: &Loaded, game: &Game) {
     for viewer in [None, Some(Side(0)), Some(Side(1))] {
         // What one side sees is read as what it is.

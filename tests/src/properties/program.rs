@@ -11,11 +11,10 @@ use clap::Parser;
 use serde_json::Value;
 use std::path::Path;
 
-/// The server's number for a fault of its own.
+/// The server's code for an internal error.
 const INTERNAL: i64 = -32603;
 
-/// Every line gets one line of JSON as its answer, or none if it asks for none; never a fault of the
-/// server's own.
+/// Every line gets one line of JSON as its answer, or none if it asks for none; the answer is never an internal error.
 ///
 /// # Panics
 /// If a property does not hold.
@@ -31,7 +30,7 @@ pub fn requests(server: &mut Service, text: &str) {
     }
 }
 
-/// Counting takes as long as it is asked to.
+/// Whether a line may make the server count for long.
 fn counts_long(line: &str) -> bool {
     let depth = |value: &Value| value.pointer("/params/depth").and_then(Value::as_u64).is_some_and(|depth| depth > 2);
     match serde_json::from_str::<Value>(line) {
@@ -80,7 +79,7 @@ pub fn session(variant: &str, text: &str) {
     }
 }
 
-/// Lines that leave files alone and do not take as long as they say.
+/// Whether a line leaves files alone and cannot demand a long time.
 fn is_harmless(line: &str) -> bool {
     let mut words = line.split_whitespace();
     match words.next().and_then(command::find).map(|command| command.name) {

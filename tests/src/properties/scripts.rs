@@ -48,7 +48,7 @@ fn refused(error: &LoadError, source: &Source) {
     all.iter().for_each(|diagnostic| placed(diagnostic, source));
 }
 
-/// A diagnostic says something and stands in the text that it is about.
+/// A diagnostic has a message, and its place is in the text that it is about.
 fn placed(diagnostic: &Diagnostic, source: &Source) {
     assert!(!diagnostic.message.trim().is_empty(), "{diagnostic:?}");
     assert!(diagnostic.length > 0 && !diagnostic.render(false).is_empty(), "{diagnostic:?}");
@@ -58,7 +58,7 @@ fn placed(diagnostic: &Diagnostic, source: &Source) {
     within(&diagnostic.text, diagnostic.line, diagnostic.column, &diagnostic.message);
 }
 
-/// There is such a place in the text; line 0 is the whole of it.
+/// The place exists in the text; line 0 means the whole text.
 pub(super) fn within(text: &str, line: usize, column: usize, message: &str) {
     if line > 0 {
         let line = text.split('\n').nth(line - 1).unwrap_or_else(|| panic!("there is no line {line}: {message}"));

@@ -37,7 +37,7 @@ const ODD: [&str; 29] = [
     "squares(\"a1-b2\").where(|s| s.is_empty)",
 ];
 
-/// Texts that make the notations inside scripts, at the place of `~`.
+/// Scripts with notations inside, in the place of `~`.
 const FRAMES: [&str; 12] = [
     "piece(\"man\", \"M\", \"~\", #{}); setup(\"8/8/8/3M4/8/3m4/8/8 w\"); fn turn() { play(any()) }",
     "fn turn() { let d = roll(\"~\"); play(any()) } piece(\"man\", \"M\", \"K\"); setup(\"8/8/8/3M4/8/3m4/8/8 w\");",
@@ -60,7 +60,7 @@ struct Parts {
     scripts: Vec<Vec<&'static str>>,
     /// All tokens but blanks, each once.
     tokens: Vec<&'static str>,
-    /// All lines that say something, each once.
+    /// All lines that are not empty, each once.
     lines: Vec<&'static str>,
 }
 
@@ -122,7 +122,7 @@ impl Bytes<'_> {
     }
 }
 
-/// A shipped script changed as the bytes say: one for the script, then six for each change.
+/// A shipped script changed according to the bytes: one for the script, then six for each change.
 pub fn script(data: &[u8]) -> String {
     let parts = parts();
     let mut bytes = Bytes(data);
@@ -170,7 +170,7 @@ pub fn script(data: &[u8]) -> String {
     text.concat()
 }
 
-/// A short script with `text` in a place where a notation stands.
+/// A short script with `text` in the place of a notation.
 pub fn frame(choice: u8, text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
     FRAMES[usize::from(choice) % FRAMES.len()].replace('~', &escaped)
