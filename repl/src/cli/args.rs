@@ -196,8 +196,8 @@ pub(crate) struct How {
     #[arg(long)]
     pub(crate) no_save: bool,
     /// Let the computer play a side: 3 for level 3 (of 8) as your opponent, black=3 for Black,
-    /// 'black=cmd:python3 bot.py' for a program, or black=learned:FILE for a player that 'train'
-    /// has written (can be repeated)
+    /// 'black=cmd:python3 bot.py' for a program, black=learned for the trained player that comes
+    /// with the game, or black=learned:FILE for one that 'train' has written (can be repeated)
     #[arg(long, value_name = "[SIDE=]LEVEL")]
     pub(crate) computer: Vec<String>,
     /// Use the exact values of a table that 'solve' has written (can be repeated)

@@ -169,8 +169,8 @@ pub(super) const COMMANDS: &[Command] = &[
         "Levels range from 1 to 8; a time such as 2s limits each decision instead. Without SIDE, the computer \
              plays your opponent. Write a side as its name, its letter, its place in the turn order (second), \
              me, other or both.\nCtrl-C stops the search. After that, and after 'undo', press Enter to let the \
-             computer continue.\nTo use your own program, write cmd:PROGRAM; for a player that 'train' has \
-             written, write learned:FILE. Saved games do not store them.\nExamples: computer black 3, computer white 5s, computer black cmd:python3 bot.py, computer \
+             computer continue.\nTo use your own program, write cmd:PROGRAM; for the trained player that \
+             comes with the game, write learned, and for one that 'train' has written, learned:FILE. Saved games do not store them.\nExamples: computer black 3, computer white 5s, computer black cmd:python3 bot.py, computer \
              off.\nTo start a game this way, run 'astragal play --computer black=3'.",
     ),
     command(Playing, "auto", "[roll|moves] [on|off]", "roll or play forced moves automatically", |session, call| {

@@ -19,7 +19,7 @@ use rhai::ImmutableString;
 
 /// Options of a piece: an example, its effect, and what happens without the option, as in the guide.
 pub(crate) const OPTIONS: [(&str, &str, &str); 15] = [
-    ("royal: true", "check and mate apply to it", "it can be captured like other pieces"),
+    ("royal: true", "check and mate apply to it", "it can be captured like any other piece"),
     (
         r#"promotes: "queen"` or `["queen", "rook"]"#,
         "the kinds it can promote to in its zone; its owner chooses",
@@ -151,7 +151,7 @@ pub(super) fn rows() -> Vec<Row> {
         row("royals", Cost::Declaration)
             .about(
                 r#"Decides what check means. `"protected"` (the default): no move can leave a royal piece of its own
-                side attacked. `"capturable"`: royal pieces can be captured like other pieces. The second argument
+                side attacked. `"capturable"`: royal pieces can be captured like any other piece. The second argument
                 decides whether a royal piece that was left attacked can be captured: `"free"` (the default: even by a
                 pinned piece), `"safe"` (only by a move after which none of the captor's royal pieces is attacked) or
                 `"never"`."#,

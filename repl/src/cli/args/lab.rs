@@ -9,7 +9,8 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 pub(crate) struct Played {
     /// The players, one for all sides or one per side: random, greedy, computer:LEVEL (1 to 8),
-    /// or learned:FILE for a player that 'train' has written
+    /// learned for the trained player that comes with the game, or learned:FILE for one that
+    /// 'train' has written
     #[arg(long, value_name = "PLAYER", value_delimiter = ',', default_value = "random")]
     pub(crate) players: Vec<String>,
     /// The seed of the dice and players

@@ -8,8 +8,9 @@ use std::path::PathBuf;
 pub(crate) const LONGEST: usize = 2000;
 
 const MATCH: &str = "\
-A player that 'train' has written is called learned:FILE, or learned:FILE:2 to
-look two turns ahead.
+The trained player that comes with a game is called learned, and a player that
+'train' has written is called learned:FILE. learned:2 and learned:FILE:2 look
+two turns ahead.
 
 To let a program play, write 'cmd:' and its command. The program reads JSON
 requests from standard input and answers on standard output: see
@@ -33,8 +34,8 @@ Exit codes: 0 done; 2 bad usage or input; 130 stopped, with the results so far."
 #[derive(Args, Debug)]
 #[command(after_help = MATCH)]
 pub(crate) struct Match {
-    /// The first player: random, greedy, computer:LEVEL (1 to 8), learned:FILE, or
-    /// 'cmd:python3 bot.py'
+    /// The first player: random, greedy, computer:LEVEL (1 to 8), learned,
+    /// learned:FILE, or 'cmd:python3 bot.py'
     pub(crate) first: String,
     /// The second player
     pub(crate) second: String,
