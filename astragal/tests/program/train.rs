@@ -62,6 +62,9 @@ fn files_are_neither_lost_nor_mixed_up() {
         assert_eq!(code, 2, "{why}");
         why
     };
+    let nowhere = train(&["--into", "ur", "--curve", "nowhere/curve.svg"]);
+    let why = fails(&nowhere.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(why.contains("nowhere"), "{why}");
     run(train(&["--into", "ur"]));
     let again = train(&["--into", "ur"]);
     let why = fails(&again.iter().map(String::as_str).collect::<Vec<_>>());

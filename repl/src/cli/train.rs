@@ -68,7 +68,9 @@ pub(super) fn train(args: &Train, out: &mut impl Write) -> Answer {
         }
         (false, false) => Trainer::new(&loaded, start, setting).map_err(failed)?,
     };
-    has_folder(&args.into)?;
+    for file in [Some(&args.into), args.log.as_ref(), args.curve.as_ref()].into_iter().flatten() {
+        has_folder(file)?;
+    }
     let time = args.time.or(if args.games.is_none() { Some(USUAL) } else { None });
     let opponent = Opponent::parse_with(&args.against, &|name| file::open(&loaded, name)).map_err(input)?;
     let (from, begun) = (trainer.games(), Instant::now());
