@@ -127,7 +127,7 @@ pub(crate) enum Command {
     Turns(Turns),
     /// Count move sequences without dice, or turns by the rules
     Perft(Perft),
-    /// Play matches between players and report scores with intervals
+    /// Play a match between two players and report the score with its confidence interval
     Match(Match),
     /// Play many games and report results, length, decisions, and rules that never applied
     Simulate(Simulate),
@@ -211,7 +211,7 @@ pub(crate) struct How {
 /// How positions are drawn.
 #[derive(Args, Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Drawn {
-    /// How to draw boards; default: symbols at UTF-8 terminals, else letters
+    /// How to draw boards; default: symbols on UTF-8 terminals, otherwise letters
     #[arg(long, value_enum)]
     pub(crate) board: Option<Board>,
     /// Use ASCII only: letters for pieces, plain lines
@@ -266,7 +266,8 @@ pub(crate) struct Check {
     /// Scripts or variants
     #[arg(required_unless_present = "explain", value_name = "SCRIPT")]
     pub(crate) scripts: Vec<String>,
-    /// Explain the word in brackets in a message, with a wrong and a corrected script
+    /// Explain a word that messages show in brackets, such as syntax, with a wrong and a
+    /// corrected script
     #[arg(long, value_name = "WORD", conflicts_with_all = ["scripts", "fix", "profile", "json"])]
     pub(crate) explain: Option<String>,
     /// Change the files to fix problems that have only one possible fix

@@ -29,8 +29,9 @@ Game number i depends only on the variant, its options, the players, the seed
 and i. The report is the same for any number of threads. Ctrl-C stops, with a
 report of the games so far.
 
-On many machines, 'simulate VARIANT --games 0..50000 --part DIR' plays some of
-the games and writes them to DIR. 'astragal merge DIR...' makes one report.
+To share the work among machines, run 'simulate VARIANT --games 0..50000
+--part DIR' on each of them, with a different range. 'astragal merge DIR...'
+combines the results into one report.
 
 Examples:
   astragal simulate mygame.rhai -n 10000
@@ -65,13 +66,15 @@ pub(crate) struct Simulate {
     /// Print the report as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// Separate luck from skill (always on with a computer); much slower
+    /// Separate luck from skill; much slower (always on if a player is computer:LEVEL)
     #[arg(long)]
     pub(crate) luck: bool,
-    /// Count how many games run each line, and the answers to its questions; much slower
+    /// For each line of the script, count the games that run it and the answers to the
+    /// questions that it asks; much slower
     #[arg(long)]
     pub(crate) lines: bool,
-    /// Instead, play each of random, greedy, computer:1 .. LEVEL against the previous one
+    /// Instead, play a ladder: random, greedy, then computer:1 to computer:LEVEL, each
+    /// against the one before
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["luck", "lines", "players", "games", "csv", "jsonl", "html", "part"], value_parser = value_parser!(u8).range(1..=8))]
     pub(crate) ladder: Option<u8>,
     /// Write one CSV line per game to FILE; with -, to standard output

@@ -64,8 +64,8 @@ pub(crate) struct Match {
     /// computers (their level limits the search)
     #[arg(long, value_name = "TIME")]
     pub(crate) time: Option<String>,
-    /// Start from the positions in FILE, one per line, or from the final positions of a
-    /// record; two games each, with sides exchanged
+    /// Start from the positions in FILE, one per line, or from the final positions of the
+    /// games in a record; each is played twice, with sides exchanged
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub(crate) openings: Option<PathBuf>,
     /// Write the games to FILE (PGN)

@@ -44,7 +44,7 @@ pub(crate) struct Train {
     /// The number of threads; default: the number of processors
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
     pub(crate) threads: Option<u16>,
-    /// The seed of the games and of the first weights
+    /// The seed of the games and of the initial weights
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// The number of hidden units of the network
@@ -53,7 +53,7 @@ pub(crate) struct Train {
     /// How far results reach back in a game, from 0 (one turn) to 1 (the whole game)
     #[arg(long, value_name = "L", default_value_t = 0.7)]
     pub(crate) lambda: f32,
-    /// The size of the first learning steps
+    /// The initial learning rate
     #[arg(long, value_name = "R", default_value_t = 2.0)]
     pub(crate) rate: f32,
     /// The chance of a random decision, so that games differ
@@ -62,7 +62,7 @@ pub(crate) struct Train {
     /// Count longer games as drawn
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..=100_000))]
     pub(crate) turns: u32,
-    /// Write a file of half the size, with 8 bits a weight; training does not continue well from it
+    /// Write a file half the size, with 8 bits per weight; not suitable for further training
     #[arg(long)]
     pub(crate) small: bool,
     /// Play this many games from time to time, to show progress; 0 for none
@@ -71,10 +71,11 @@ pub(crate) struct Train {
     /// The opponent in these games: random, greedy, computer:LEVEL, learned or learned:FILE
     #[arg(long, value_name = "PLAYER", default_value = "greedy")]
     pub(crate) against: String,
-    /// Append the progress to FILE, as a line of JSON for each time it is measured
+    /// Append the progress to FILE, one line of JSON per measurement
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
-    /// Draw the progress to FILE, an SVG picture; with --resume, --log contains the progress before
+    /// Draw the progress to FILE as an SVG picture; with --resume, also use --log to include the
+    /// earlier progress
     #[arg(long, value_name = "FILE")]
     pub(crate) curve: Option<PathBuf>,
 }
