@@ -121,7 +121,7 @@ pub(super) fn first_place(table: &NameTable, diagnostic: &mut Diagnostic) {
     (diagnostic.line, diagnostic.column) = then;
     let length = quoted.first().map_or(1, |_| quoted[0].chars().count());
     diagnostic.length = if index == 1 { 3 } else { length + 2 };
-    diagnostic.others = vec![(first.0, first.1, "it is used here".into())];
+    diagnostic.others = vec![(first.0, first.1, "it is declared here".into())];
     diagnostic.message = format!("{message}, on line {}", first.0);
     let what = if index == 1 { "letter" } else { "name" };
     diagnostic.help = Some(format!("choose a different {what}, or remove one of them"));

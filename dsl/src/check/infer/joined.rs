@@ -35,10 +35,10 @@ impl Walker<'_> {
         if !single || !number || !self.is_dice(exprs[0]) {
             return false;
         }
-        let [die, count] = [0, 1].map(|i| self.source(exprs[i]));
+        let count = self.source(exprs[1]);
         let made = left.only_text().unwrap_or_default().to_string();
         let message = format!("write the number of dice before the `d`: with three dice, this makes \"{made}3\"");
-        self.error(Code::Arithmetic, start(exprs[0]), message, format!("write `{count} + {die}`"));
+        self.error(Code::Arithmetic, start(exprs[0]), message, format!("write `{count} + \"{made}\"`"));
         true
     }
 
