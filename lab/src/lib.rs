@@ -35,6 +35,7 @@ pub mod tally;
 pub use experiment::{Experiment, LabError, MOST_PLIES, Open, Setting};
 pub use game::LISTED;
 pub use histogram::Histogram;
+pub use names::grouped;
 pub use report::{Report, Unit};
 pub use row::Row;
 pub use run::{Rows, Watch, run};

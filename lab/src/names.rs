@@ -1,4 +1,4 @@
-//! The names of dice and special moves in reports.
+//! The names of dice and special moves in reports, and the form of numbers.
 
 use astragal_core::{Die, Move, Tag, Variant};
 
@@ -11,6 +11,17 @@ pub(crate) fn die_name(die: &Die) -> String {
     let is_fair = weights.iter().all(|&weight| weight == 1);
     let face = |(face, weight): (&i16, &u32)| if is_fair { face.to_string() } else { format!("{face}x{weight}") };
     format!("die of {}", faces.iter().zip(weights).map(face).collect::<Vec<String>>().join(","))
+}
+
+/// A number with commas between groups of digits.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let first = digits.len() % 3;
+    let groups = digits.bytes().enumerate().flat_map(|(at, digit)| {
+        let comma = (at > 0 && at % 3 == first).then_some(',');
+        comma.into_iter().chain([char::from(digit)])
+    });
+    groups.collect()
 }
 
 /// The name of a special move.

@@ -1,7 +1,7 @@
 //! Learned players: training that repeats exactly, files, exact values, and strength.
 
 use crate::common::{load, position};
-use astragal_computer::learned::{LearnedValues, Room};
+use astragal_computer::learned::{LearnedValues, Lookahead, Room};
 use astragal_computer::{Evaluation, Greedy, Player};
 use astragal_core::{Game, Position, Reply, Side, State, Status, Stream};
 use astragal_dsl::Loaded;
@@ -142,6 +142,25 @@ fn learned_values_come_close_to_exact_ones() {
     let mean = sum / f64::from(count);
     println!("mean error {mean:.4}, worst {worst:.4}, {count} positions");
     assert!(mean < 0.08, "the mean error is {mean}");
+}
+
+/// A d12 beats a d20 in 66 of 240 cases, and equals it in 12 (BAB-2, BAB-3): more outcomes than a decision examines.
+#[test]
+fn bab_3_a_contest_with_a_king_counts_with_its_chances() {
+    let game = load("babylonian");
+    let start = position(&game, "4k3/4Q3/8/8/8/8/8/4K3 w - - 0 1");
+    let trainer = Trainer::new(&game, begin(&game, &start), Setting::default()).expect("a game that can be learned");
+    let mut state = begin(&game, &start);
+    state.list_moves().expect("moves");
+    let values = trainer.values();
+    let rest = values.values(&game.set.variant, &start, &mut Room::default())[0];
+    assert!(rest.abs() < 0.2, "an untrained network knows of no advantage: {rest}");
+    let (replies, found) = Lookahead::new(400).best(values, &state).expect("rules that do not fail");
+    let Some(Reply::Move(paid)) = replies.first() else { panic!("a move: {replies:?}") };
+    assert!(!start.at(paid.mv.to).is_none(), "it captures: {paid:?}");
+    // In half points: a won game is worth two.
+    let chance = 66.0 / 240.0;
+    assert!((found[0] - (2.0 * chance + (1.0 - chance) * rest)).abs() < 0.2, "{}", found[0]);
 }
 
 #[test]

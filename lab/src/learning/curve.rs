@@ -1,6 +1,8 @@
 //! The curve of a training: its strength after each number of games and of minutes, as lines of JSON and as a picture.
 
 use crate::Interval;
+use crate::names::grouped;
+use crate::report::escaped;
 use astragal_computer::MatchScore;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -26,7 +28,7 @@ pub struct Probe {
 /// The result of a match for the trained player.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Score {
-    /// The games that ended.
+    /// The games played. Those that were cut for their length are neither won, drawn nor lost.
     pub games: u64,
     /// The games won.
     pub wins: u64,
@@ -55,10 +57,10 @@ impl From<&MatchScore> for Score {
 }
 
 impl Score {
-    /// The share of points, where a draw counts half, and its interval.
+    /// The score as a share of the games, and its interval. A game that is neither won nor lost counts half.
     fn share(&self) -> (f64, Interval) {
-        let half = self.wins as f64 + self.draws as f64 / 2.0;
-        (half / self.games.max(1) as f64, Interval::wilson(half as u64, self.games))
+        let halves = (self.games + self.wins).saturating_sub(self.losses);
+        (halves as f64 / (2 * self.games.max(1)) as f64, Interval::wilson(halves / 2, self.games))
     }
 }
 
@@ -100,7 +102,7 @@ pub fn svg(title: &str, probes: &[Probe]) -> String {
     let about = match points.last() {
         None => "No strength has been measured yet.".into(),
         Some((games, minutes, (share, _))) => {
-            let (share, games) = (share * 100.0, grouped(*games as u64));
+            let (share, games) = (share * 100.0, grouped(*games as usize));
             format!("{share:.0} % against {against} after {games} games and {minutes:.0} minutes.")
         }
     };
@@ -175,23 +177,10 @@ fn ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     let chosen = if fine.len() > 8 { all(&[1.0]) } else { fine };
     let label = |value: f64| match value {
         value if value >= 1e6 => format!("{} million", value / 1e6),
-        value if value >= 1.0 => grouped(value.round() as u64),
+        value if value >= 1.0 => grouped(value.round() as usize),
         value => format!("{}", (value * 100.0).round() / 100.0),
     };
     chosen.into_iter().map(|value| (value, label(value))).collect()
-}
-
-/// A number with its digits in groups: `12,345`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let start = digits.len() % 3;
-    let groups = (start..digits.len()).step_by(3).map(|at| &digits[at..at + 3]);
-    let first = Some(&digits[..start]).filter(|first| !first.is_empty());
-    first.into_iter().chain(groups).collect::<Vec<_>>().join(",")
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -136,13 +136,9 @@ impl Trainer {
         let (header, values) = file::read(bytes, loaded)?;
         let setting = Setting { hidden: values.network().shape().hidden, ..setting };
         let trainer = Trainer::of(start, setting, Arc::new(values));
-        let mut trainer = Trainer { lessons: header.lessons, ..trainer };
         // The mean continues from the weights in the file: they count as those of the rounds so far.
-        while trainer.games < header.games {
-            trainer.games += trainer.next_round();
-            trainer.rounds += 1;
-        }
-        Ok(Trainer { games: header.games, ..trainer })
+        let rounds = rounds_of(header.games);
+        Ok(Trainer { games: header.games, lessons: header.lessons, rounds, ..trainer })
     }
 
     fn of(start: State, setting: Setting, newest: Arc<LearnedValues>) -> Trainer {
@@ -177,7 +173,7 @@ impl Trainer {
 
     /// The number of games in the next round: few at first, since weights change most then.
     pub fn next_round(&self) -> u64 {
-        (self.games / 32).clamp(4, 32)
+        round_after(self.games)
     }
 
     /// Plays a round of games, at most `most`, and learns from them. False if `stop` returned true before the end; then
@@ -268,6 +264,24 @@ impl Trainer {
     }
 }
 
+/// The most games of a round.
+const MOST_IN_A_ROUND: u64 = 32;
+
+/// The number of games in the round after this many games.
+fn round_after(games: u64) -> u64 {
+    (games / 32).clamp(4, MOST_IN_A_ROUND)
+}
+
+/// The rounds in which this many games are played.
+fn rounds_of(games: u64) -> u64 {
+    let (mut played, mut rounds) = (0, 0);
+    while played < games && round_after(played) < MOST_IN_A_ROUND {
+        played += round_after(played);
+        rounds += 1;
+    }
+    rounds + games.saturating_sub(played).div_ceil(MOST_IN_A_ROUND)
+}
+
 /// Puts lessons in a random order. Those of one game in a row would pull the weights toward that game.
 fn shuffle(lessons: &mut [Lesson], random: &mut Stream) {
     for last in (1..lessons.len()).rev() {
@@ -297,5 +311,21 @@ fn check(loaded: &Loaded, setting: &Setting) -> Result<(), LearnError> {
         Setting { hidden: 0 | 4097.., .. } => wrong("expected 1 to 4096 hidden units"),
         Setting { lambda, .. } if !(0.0..=1.0).contains(lambda) => wrong("expected a lambda from 0 to 1"),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{round_after, rounds_of};
+
+    #[test]
+    fn the_rounds_of_a_training_are_counted_also_for_absurd_numbers_of_games() {
+        let (mut games, mut rounds) = (0, 0);
+        while games < 5_000 {
+            assert_eq!(rounds_of(games), rounds, "{games} games");
+            games += round_after(games);
+            rounds += 1;
+        }
+        assert!(rounds_of(u64::MAX) > u64::MAX / 33);
     }
 }

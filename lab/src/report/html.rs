@@ -268,6 +268,6 @@ fn close(out: &mut String) -> Result {
     writeln!(out, "</svg>\n</figure>")
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -8,6 +8,8 @@ mod never;
 mod sections;
 mod text;
 
+pub(crate) use html::escaped;
+
 use crate::experiment::Experiment;
 use crate::histogram::Histogram;
 use crate::lines::LineGames;

@@ -11,6 +11,7 @@ use crate::{atomic_write, signals, tables};
 use astragal_core::{Position, Side};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, game_text};
+use astragal_lab::grouped;
 use astragal_lab::solve::table::{self, Origin, Table};
 use astragal_lab::solve::verify::verify;
 use astragal_lab::solve::{self, Interval, Limits, Material, Solver, Step, Watch, horizon};
@@ -447,15 +448,4 @@ fn shown(time: Duration) -> String {
     } else {
         format!("{} min {} s", seconds as u64 / 60, seconds as u64 % 60)
     }
-}
-
-/// A number with commas between groups of digits.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let first = digits.len() % 3;
-    let groups = digits.bytes().enumerate().flat_map(|(at, digit)| {
-        let comma = (at > 0 && at % 3 == first).then_some(',');
-        comma.into_iter().chain([char::from(digit)])
-    });
-    groups.collect()
 }
