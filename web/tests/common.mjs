@@ -73,8 +73,7 @@ export async function tab(page, name) {
 /** A page with a game chosen from the list, whose title begins so. */
 export async function openGame(name, title) {
   const page = await open();
-  await page.selectOption("#variant", name);
-  await page.waitForFunction((title) => document.title.startsWith(title), title);
+  await changeGame(page, name, title);
   return page;
 }
 
@@ -161,6 +160,8 @@ export async function rollByHand(page, faces) {
 
 /** Another game from the list. */
 export async function changeGame(page, name, title) {
+  // The same game may be at the board already.
+  await page.evaluate(() => (document.title = ""));
   await page.selectOption("#variant", name);
   await page.waitForFunction((title) => document.title.startsWith(title), title);
 }

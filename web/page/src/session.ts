@@ -300,6 +300,8 @@ export class Session {
 
   /** Opens the game that the URL asks for, or a link that was pasted. */
   async openLink(hash = location.hash, isHere = true): Promise<void> {
+    // A game that is about to start would clear what is said of the link.
+    await this.starting;
     const isAlone = this.games.isOff;
     try {
       const shared = await unpack(hash);
