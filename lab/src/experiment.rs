@@ -210,6 +210,17 @@ impl Experiment {
         Ok(Experiment { loaded, setting, seats, start, evaluation, shadow, stop, coverage, lines_of_rules })
     }
 
+    /// An experiment whose games were played elsewhere: it can be reported on, also without the files of its players.
+    ///
+    /// # Errors
+    /// As [`Experiment::new`], but not because of players.
+    pub(crate) fn played_elsewhere(source: &Source, setting: Setting) -> Result<Experiment, LabError> {
+        let players = vec![Opponent::Random.to_string(); setting.players.len()];
+        let mut experiment = Experiment::new(source, Setting { players, luck: false, ..setting.clone() })?;
+        experiment.setting = setting;
+        Ok(experiment)
+    }
+
     /// The same with exact values of some states, for the computer and for luck.
     pub fn knowing(mut self, known: Arc<dyn KnownValues + Send + Sync>) -> Experiment {
         let evaluation = self.evaluation.take().and_then(Arc::into_inner);

@@ -5,10 +5,13 @@
 //! run, to the byte; parts that do not fit together are rejected.
 
 use crate::experiment::{Experiment, LabError, Setting, hex};
+use crate::learning::file::weights_digest;
+use crate::opponent::Opponent;
 use crate::tally::Tally;
 use astragal_dsl::Source;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use thiserror::Error;
 
@@ -81,6 +84,9 @@ pub struct Manifest {
     /// The SHA-256 of its script.
     script_sha256: String,
     setting: Setting,
+    /// The SHA-256 of the weights of each trained player: its name alone does not identify it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    weights: BTreeMap<String, String>,
     /// The first game, and the one after the last.
     pub games: (u64, u64),
     /// The SHA-256 of the tally.
@@ -141,6 +147,7 @@ impl Manifest {
             variant: experiment.loaded().name.clone(),
             script_sha256: experiment.script_digest(),
             setting: experiment.setting().clone(),
+            weights: experiment.seats().iter().filter_map(weights).collect(),
             games: (games.start, games.end),
             tally_sha256: String::new(),
             script: experiment.loaded().source.text.clone(),
@@ -207,6 +214,7 @@ impl Manifest {
             (self.setting.options != other.setting.options, "different options"),
             (self.setting.position != other.setting.position, "different starting positions"),
             (self.setting.players != other.setting.players, "different players"),
+            (self.weights != other.weights, "different weights of trained players"),
             (self.setting.seed != other.setting.seed, "different seeds"),
             (self.setting.luck != other.setting.luck, "luck was measured in only one of them"),
             (self.setting.lines != other.setting.lines, "lines were counted in only one of them"),
@@ -238,12 +246,18 @@ pub fn merge(mut parts: Vec<(String, Manifest, Tally)>) -> Result<(Experiment, R
         }
     }
     let source = Source { name: head.variant.clone(), path: None, text: head.script.clone() };
-    let experiment =
-        Experiment::new(&source, head.setting.clone()).map_err(|error| MergeError::Lab(error.to_string()))?;
+    let experiment = Experiment::played_elsewhere(&source, head.setting.clone())
+        .map_err(|error| MergeError::Lab(error.to_string()))?;
     let games = head.games.0..parts.last().map_or(head.games.1, |(_, last, _)| last.games.1);
     let mut whole = Tally::default();
     parts.iter().for_each(|(_, _, tally)| whole.merge(tally));
     Ok((experiment, games, whole))
+}
+
+/// The name of a trained player and the digest of its weights.
+fn weights(player: &Opponent) -> Option<(String, String)> {
+    let Opponent::Learned(learned) = player else { return None };
+    Some((player.to_string(), weights_digest(learned.values())))
 }
 
 fn digest(text: &str) -> String {

@@ -133,8 +133,8 @@ struct Asked {
 }
 
 impl Asked {
-    /// The experiment. Learned players play in it with `learned`.
-    fn experiment(self, py: Python<'_>, game: &Game, learned: bool) -> PyResult<Experiment> {
+    /// The experiment.
+    fn experiment(self, py: Python<'_>, game: &Game) -> PyResult<Experiment> {
         let random = Setting::random(self.seed);
         let setting = Setting {
             options: game.chosen(),
@@ -147,10 +147,7 @@ impl Asked {
         };
         let setting = if self.luck.is_none() { setting.with_luck_of_computers() } else { setting };
         let source = game.source();
-        let open = |_: &Loaded, file: Option<&str>| match learned {
-            true => game.shared.learned(file),
-            false => Err("learned players cannot play parts of a simulation".into()),
-        };
+        let open = |_: &Loaded, file: Option<&str>| game.shared.learned(file);
         let experiment = py.detach(|| Experiment::opening(&source, setting, || false, &open));
         let experiment = experiment.map_err(|error| errors::of_lab(py, &error))?;
         let tables = &game.shared.tables;
@@ -208,7 +205,7 @@ impl Game {
         #[pyo3(from_py_with = convert::whole)] first: u64,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self, true)?;
+        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self)?;
         let end =
             first.checked_add(games).filter(|_| games > 0).ok_or_else(|| errors::value("games must be at least 1"))?;
         let tally = played(py, &experiment, &(first..end), threads, progress.as_ref(), None)?;
@@ -328,7 +325,7 @@ impl Game {
         if !self.shared.tables.is_empty() {
             return Err(errors::value("games with tables cannot be played in parts: use simulate"));
         }
-        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self, false)?;
+        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self)?;
         if let Some(folder) = &folder {
             let known = py.detach(|| part_folder::find(folder, &experiment, &games)).map_err(errors::value)?;
             if let Some(part) = known {
@@ -362,7 +359,7 @@ impl Game {
         luck: Option<bool>,
         lines: bool,
     ) -> PyResult<Vec<Part>> {
-        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self, false)?;
+        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self)?;
         let found = py.detach(|| part_folder::find_all(&folder, &experiment)).map_err(errors::value)?;
         Ok(found.into_iter().map(|(games, part)| Part { games, part }).collect())
     }
@@ -396,7 +393,7 @@ impl Game {
     ) -> PyResult<Bound<'py, PyDict>> {
         let games = numbers(games)?;
         let asked = Asked { players, seed, max_plies, position, luck: Some(false), lines: false };
-        let experiment = asked.experiment(py, self, true)?;
+        let experiment = asked.experiment(py, self)?;
         let mut rows = Vec::new();
         played(py, &experiment, &games, threads, progress.as_ref(), Some(&mut rows))?;
         columns(py, &experiment, &rows)

@@ -44,6 +44,16 @@ def test_the_command_and_python_write_the_same_file(tmp_path: Path) -> None:
     assert (tmp_path / "python").read_bytes() == (tmp_path / "command").read_bytes()
 
 
+def test_trained_players_play_parts_of_a_simulation(tmp_path: Path) -> None:
+    game, file = astragal.load("einstein"), tmp_path / "one"
+    game.train(file, games=8, hidden=4)
+    players = [f"learned:{file}", "random"]
+    whole = game.simulate(10, players=players)
+    parts = [game.simulate_part(games, players=players) for games in (range(0, 4), range(4, 10))]
+    file.unlink()
+    assert json.dumps(astragal.merge(*parts)) == json.dumps(whole)
+
+
 def test_a_training_is_resumed_and_no_file_is_overwritten(tmp_path: Path) -> None:
     game, file = astragal.load("einstein"), tmp_path / "one"
     game.train(file, games=8, hidden=4)

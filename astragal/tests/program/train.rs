@@ -52,6 +52,25 @@ fn a_trained_player_plays_everywhere() {
     assert!(serde_json::from_str::<Value>(&analysed).is_ok(), "{analysed}");
 }
 
+/// Parts of a simulation with trained players make one report, also where their files are not, and only with equal weights.
+#[test]
+fn trained_players_play_parts_of_a_simulation() {
+    let folder = Folder::new("train-parts");
+    let train = |seed| ["train", "einstein", "--games", "8", "--probe", "0", "--hidden", "4", "--seed", seed, "--into"];
+    let simulated = ["simulate", "einstein", "--players", "learned:one,random"];
+    let part = |games: &str| printed(&folder, &[&simulated[..], &["--games", games, "--part", "parts"]].concat());
+    printed(&folder, &[&train("1")[..], &["one"]].concat());
+    let whole = printed(&folder, &[&simulated[..], &["-n", "12"]].concat());
+    part("0..5");
+    part("5..12");
+    fs::rename(folder.path().join("one"), folder.path().join("elsewhere")).expect("a file");
+    assert_eq!(printed(&folder, &["merge", "parts"]), whole);
+    printed(&folder, &[&train("2")[..], &["one"]].concat());
+    part("12..14");
+    let (code, why) = refused(&folder, &["merge", "parts"]);
+    assert!(code == 2 && why.contains("different weights of trained players"), "{why}");
+}
+
 #[test]
 fn files_are_neither_lost_nor_mixed_up() {
     let folder = Folder::new("train-refused");

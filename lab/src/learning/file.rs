@@ -112,6 +112,11 @@ fn tensors(network: &Network, precision: Precision) -> Tensors {
     tensors
 }
 
+/// The SHA-256 of the weights of a learned evaluation, in hexadecimal digits: it differs from that of any other weights.
+pub fn weights_digest(values: &LearnedValues) -> String {
+    hex(&Sha256::digest(&tensors(values.network(), Precision::Full).data))
+}
+
 /// The file of a learned evaluation.
 pub fn write(values: &LearnedValues, loaded: &Loaded, header: Header, precision: Precision) -> Vec<u8> {
     let Shape { inputs, hidden, .. } = values.network().shape();
