@@ -4,7 +4,7 @@
 //! than two parties, all others count as one.
 
 use crate::exact::KnownValues;
-use crate::learned::{LearnedValues, Room, results};
+use crate::learned::{LearnedValues, Room};
 use crate::piece_sums::PieceSums;
 use crate::player::PlayerError;
 use crate::race::{PacedRace, Race};
@@ -66,11 +66,7 @@ impl Evaluation {
 
     /// The learned value of a state for `side`; the result, if the game is over.
     fn learned_value(&self, learned: &LearnedValues, room: &mut Room, state: &State, side: Side) -> f64 {
-        let variant = &self.ruleset().variant;
-        let values = match state.over() {
-            Some(over) => results(variant, over),
-            None => learned.values(variant, state.position(), room),
-        };
+        let values = learned.values_in_game(state, room);
         // Values are in half points where the rules award points.
         f64::from(values[side.index()]) * if self.training.points { 1.0 } else { 0.5 }
     }

@@ -25,7 +25,7 @@ pub use player::LearnedPlayer;
 pub use self_play::{Habits, Lesson, lessons, levels_of_random_games};
 
 use crate::static_evaluation::result;
-use astragal_core::{MAX_SIDES, Over, Position, Side, Variant};
+use astragal_core::{MAX_SIDES, Over, Position, Side, State, Variant};
 
 /// A value for each side, in half points: 2 for a won game and -2 for a lost one, unless the rules award points.
 pub type Values = [f32; MAX_SIDES];
@@ -95,6 +95,18 @@ impl LearnedValues {
         self.values_of(self.features.view(position), &room.activity.outputs)
     }
 
+    /// The values of a state of a game: of its result if the game is over. A position that has occurred before counts as
+    /// drawn if the rules count repetitions. Otherwise a side that is ahead would return to the same good position until the
+    /// rules end the game, since positions do not show how often they have occurred.
+    pub fn values_in_game(&self, state: &State, room: &mut Room) -> Values {
+        let variant = &state.ruleset().variant;
+        match state.over() {
+            Some(over) => results(variant, over),
+            None if recurs(state) => Values::default(),
+            None => self.values(variant, state.position(), room),
+        }
+    }
+
     /// The values that outputs stand for, seen by `view`.
     fn values_of(&self, view: Side, outputs: &[f32]) -> Values {
         let mut values = [0.0; MAX_SIDES];
@@ -127,6 +139,12 @@ impl LearnedValues {
             outputs.iter_mut().for_each(|output| *output = 1.0 - *output);
         }
     }
+}
+
+/// Whether the rules count repetitions, and the turn has begun with a position that has occurred before.
+fn recurs(state: &State) -> bool {
+    let counts = state.ruleset().variant.spec().counts_repetitions;
+    counts && state.repetitions() > 1 && state.position().hash() == state.turn_start().hash()
 }
 
 /// The result of a finished game for each side, in half points: the lead of a side and its partners over all others.

@@ -4,7 +4,7 @@ use crate::common::{load, position};
 use astragal_computer::learned::{LearnedValues, Lookahead, Room};
 use astragal_computer::{Evaluation, Greedy, Player};
 use astragal_core::{Game, Position, Reply, Side, State, Status, Stream};
-use astragal_dsl::Loaded;
+use astragal_dsl::{Loaded, Source};
 use astragal_lab::learning::file::{self, FileError, Precision};
 use astragal_lab::learning::{LearnError, Setting, Trainer};
 use astragal_lab::solve::{Limits, Progress, Solver, Watch};
@@ -161,6 +161,43 @@ fn bab_3_a_contest_with_a_king_counts_with_its_chances() {
     // In half points: a won game is worth two.
     let chance = 66.0 / 240.0;
     assert!((found[0] - (2.0 * chance + (1.0 - chance) * rest)).abs() < 0.2, "{}", found[0]);
+}
+
+/// Two rooks that can walk to and fro, with this rule for the result.
+fn wandering(outcome: &str) -> Loaded {
+    let text = format!(
+        "title(\"Wandering\");\nboard(4, 4);\npiece(\"rook\", \"R\", \"R\");\nsetup(\"r3/4/4/3R w\");\n\
+         fn turn() {{ play(any()); }}\nfn outcome() {{ {outcome} }}\n"
+    );
+    astragal_dsl::load(&Source { name: "wandering".into(), path: None, text }, &[]).expect("a script")
+}
+
+/// The learned values of White at the start of each turn of a walk to and fro, by a network that has learned nothing.
+fn values_on_a_walk(game: &Loaded) -> Vec<f32> {
+    let mut state = begin(game, &game.start);
+    let trainer = Trainer::new(game, state.clone(), Setting::default()).expect("a game that can be learned");
+    let mut value = |state: &State| trainer.values().values_in_game(state, &mut Room::default())[0];
+    let mut found = vec![value(&state)];
+    for (from, to) in [("d1", "c1"), ("a4", "b4"), ("c1", "d1"), ("b4", "a4")] {
+        state.list_moves().expect("moves");
+        let board = game.set.variant.board();
+        let squares = (board.parse(from), board.parse(to));
+        let reply = (0..state.replies())
+            .filter_map(|index| state.nth_reply(index))
+            .find(|reply| matches!(reply, Reply::Move(paid) if squares == (Some(paid.mv.from), Some(paid.mv.to))));
+        state = state.after(reply.expect("a move")).expect("rules that do not fail");
+        found.push(value(&state));
+    }
+    found
+}
+
+#[test]
+fn a_position_that_recurs_counts_as_drawn_where_rules_count_repetitions() {
+    let counted = values_on_a_walk(&wandering("if repeated(3) { draw(\"repetition\"); }"));
+    assert!(counted[..4].iter().all(|value| *value != 0.0), "positions that are new: {counted:?}");
+    assert_eq!(counted[4], 0.0);
+    let free = values_on_a_walk(&wandering("if clock_reached(40) { draw(\"long\"); }"));
+    assert!(free[0] != 0.0 && free[4] == free[0], "{free:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! within the turn are averaged, many outcomes by some that are evenly spread, and further decisions are taken as well as
 //! possible. A limit on the states keeps long turns short: states beyond it are evaluated as they are.
 
-use super::{LearnedValues, Room, Values, results};
+use super::{LearnedValues, Room, Values};
 use crate::outcome_groups::evenly_spread;
 use astragal_core::rule::RuleError;
 use astragal_core::{Reply, Side, State, Status};
@@ -80,9 +80,9 @@ impl Lookahead {
         self.decide(values, state, Place { turn: state.turn(), rolls: 0, nested: 0 })
     }
 
-    /// The values of a position at the start of a turn.
+    /// The values of a state, as if a turn began there.
     pub(crate) fn values(&mut self, values: &LearnedValues, state: &State) -> Values {
-        values.values(&state.ruleset().variant, state.position(), &mut self.room)
+        values.values_in_game(state, &mut self.room)
     }
 
     fn after(&mut self, state: &State, reply: Reply) -> Result<Box<State>, RuleError> {
@@ -160,13 +160,11 @@ impl Lookahead {
 
     /// The values of a state that the present decision has led to.
     fn value(&mut self, values: &LearnedValues, state: &mut State, place: Place) -> Result<Values, RuleError> {
-        if let Some(over) = state.over() {
-            return Ok(results(&state.ruleset().variant, over));
-        }
         match state.status() {
             _ if state.turn() != place.turn || self.left == 0 || place.nested == MOST_NESTED => {
                 Ok(self.values(values, state))
             }
+            Status::Over => Ok(self.values(values, state)),
             Status::Chance => match MOST_OUTCOMES.get(place.rolls) {
                 Some(&width) => self.mean(values, state, width, place),
                 None => Ok(self.values(values, state)),

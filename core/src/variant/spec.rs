@@ -158,6 +158,8 @@ pub struct Spec {
     pub captives: Captives,
     /// Whether the history records which moves gave check (for perpetual check).
     pub track_checks: bool,
+    /// Whether the rules count how often a position has occurred.
+    pub counts_repetitions: bool,
     /// The counter that is 1 until the game has been prepared, if the rules prepare it.
     pub unprepared: Option<u8>,
     /// The counter that holds the last move of each side, if the rules use it: each side has its own, with
@@ -193,6 +195,7 @@ impl Spec {
             hands: false,
             captives: Captives::default(),
             track_checks: false,
+            counts_repetitions: false,
             unprepared: None,
             last_moves: None,
             ruled_movement: false,

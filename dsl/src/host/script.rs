@@ -287,11 +287,8 @@ fn compile_with(engine: &Engine, source: &Source, constants: &[String]) -> Resul
 fn note_calls(host: &Host, ast: &AST) {
     let mut trace = host.trace();
     names(ast, &mut trace.calls);
-    // A function named by a text can be any function.
-    let any =
-        |fact| trace.calls.contains("Fn") || functions::names_with(fact).iter().any(|name| trace.calls.contains(*name));
-    let reach = PossibleChanges { order: any(Fact::ChangesOrder), turn: any(Fact::ChangesTurn), captures: true };
-    trace.reach = reach;
+    let (order, turn) = (trace.calls(Fact::ChangesOrder), trace.calls(Fact::ChangesTurn));
+    trace.reach = PossibleChanges { order, turn, captures: true };
 }
 
 /// The names of the constants at a script's top level.

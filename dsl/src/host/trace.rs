@@ -16,6 +16,7 @@ use super::key_table::{KeyTables, LazyTables};
 use super::test_table::Tests;
 use crate::coverage::Coverage;
 use crate::debugger::Stepper;
+use crate::functions::{Fact, names_with};
 use crate::locked::locked;
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
@@ -104,6 +105,12 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
+    /// Whether the script, or one that it imports, calls a function with this fact. Code that never runs counts, too.
+    pub(crate) fn calls(&self, fact: Fact) -> bool {
+        // A function named by a text can be any function.
+        self.calls.contains("Fn") || names_with(fact).iter().any(|name| self.calls.contains(*name))
+    }
+
     /// Whether a rule runs.
     pub(crate) fn is_running(&self) -> bool {
         self.phase == Phase::Running
