@@ -53,6 +53,14 @@ test("a trained player from a file plays a side, and is still there after a relo
   await page.selectOption("#seat-0", "learned:2");
   await page.waitForFunction(() => new Set(window.asked.map((one) => one.player)).size === 2);
   await page.waitForFunction(() => document.querySelectorAll(".turns li").length > 1);
+  await study(page);
+  await listen(page, '"analyse"');
+  await page.check("#trained");
+  await page.click("#panel-analysis button.main");
+  await page.waitForSelector("#panel-analysis table");
+  assert.equal(await page.evaluate(() => window.asked[0].learned), true);
+  await changeGame(page, "chess", "Chess ");
+  await page.waitForSelector("#trained", { state: "hidden" });
   await done(page);
 });
 

@@ -6,6 +6,7 @@ import type { Engine } from "./engine";
 import { Job, type Progress } from "./job";
 import { type Drawn, type Point, bar, number, plot, table as grid } from "./plots";
 import type { GameAnalysis, JudgedEvent, TurnText } from "./protocol";
+import type { Trained } from "./players";
 import type { Branch, Table } from "./table";
 
 /** How many decisions and rolls are listed. */
@@ -19,6 +20,8 @@ const DEPTHS = { 1: "Quick: this turn", 2: "Normal: this turn and the reply", 3:
 export class Analysis {
   readonly panel = el("div");
   private readonly depth = el("select", { id: "depth" }, ...Object.entries(DEPTHS).map(([value, label]) => el("option", { value }, label)));
+  private readonly isTrained = el("input", { type: "checkbox", id: "trained" });
+  private readonly ofTrained = el("span", { hidden: true }, this.isTrained, " ", el("label", { htmlFor: "trained" }, "Use the trained player"));
   private readonly job: Job;
   /** The turns that were analyzed, under which rules, and their curve. */
   private turns: TurnText[] = [];
@@ -30,14 +33,20 @@ export class Analysis {
     private readonly table: Table,
     /** Goes to the position after this number of events of a line. */
     private readonly go: (events: number, line: Branch) => void,
+    private readonly trained: Trained,
   ) {
     this.depth.value = "2";
     this.job = new Job(engine, "Analyze this game", "events", (progress) => this.analyze(progress));
     this.panel.append(
       el("p", { className: "note" }, "The computer evaluates every position of the game, the luck of each roll, and the cost of each decision."),
-      el("div", { className: "row" }, this.job.button, el("label", { htmlFor: "depth" }, "Depth"), this.depth),
+      el("div", { className: "row" }, this.job.button, el("label", { htmlFor: "depth" }, "Depth"), this.depth, this.ofTrained),
       this.job.panel,
     );
+  }
+
+  /** Offers the trained player if there is one for the game. */
+  offerTrained(): void {
+    this.ofTrained.hidden = !this.trained.has();
   }
 
   /** Marks the current position in the curve. An analysis of another game, or of other rules, is removed. */
@@ -79,7 +88,9 @@ export class Analysis {
     await table.give(engine);
     // A record names a user's script without its ending.
     const record = whole.record.replace(/^\[Variant "[^"]*"\]/m, `[Variant "${table.script.variant}"]`);
-    const asked = { record, turns: Number(this.depth.value), progress: true };
+    const learned = this.trained.has() && this.isTrained.checked;
+    if (learned) await this.trained.ready();
+    const asked = { record, turns: Number(this.depth.value), learned, progress: true };
     const { analysis } = await engine.ask<{ analysis: GameAnalysis }>("analyse", asked, progress);
     // Positions whose rolls have too many outcomes are not evaluated.
     if (analysis.events.length === 0) throw new Error("No position of this game could be evaluated: its rolls have too many outcomes.");

@@ -6,6 +6,7 @@ import type { Engine } from "./engine";
 import { Job, type Progress } from "./job";
 import { bar, number, plot, table as grid } from "./plots";
 import type { Lengths, SimulationReport } from "./protocol";
+import type { Trained } from "./players";
 import type { Table } from "./table";
 
 /** The players of the games, with their labels. */
@@ -37,8 +38,7 @@ export class Lab {
   constructor(
     readonly engine: Engine,
     private readonly table: Table,
-    /** Whether there is a trained player for the game, and what resolves when the engine has it. */
-    private readonly trained: { has(): boolean; ready(): Promise<void> },
+    private readonly trained: Trained,
   ) {
     this.job = new Job(engine, "Play", "games", (progress) => this.play(progress));
     this.panel.append(

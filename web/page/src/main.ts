@@ -77,11 +77,12 @@ const gone = new Gone(table, legend);
 const sounds = new Sounds();
 const looks = new Looks((choice) => void look(choice).catch(say));
 const tests = new Tests(new Engine(), table, store, (lines) => editor.paint(lines));
-const lab = new Lab(new Engine(), table, { has: () => players.has, ready: () => players.ready() });
+const trained = { has: () => players.has, ready: () => players.ready() };
+const lab = new Lab(new Engine(), table, trained);
 const analysis = new Analysis(new Engine(), table, (events, line) => {
   computer.stop();
   void table.goToEvent(events, line).catch(say);
-});
+}, trained);
 const course = new CoursePanel(
   table,
   (turn) => {
@@ -96,9 +97,10 @@ const players = new Players(
   table,
   store,
   (name) => start.hasTrained(name),
-  (file, rules) => [computer, lab].forEach(({ engine }) => engine.add("player", file, rules)),
+  (file, rules) => [computer, analysis, lab].forEach(({ engine }) => engine.add("player", file, rules)),
   () => {
     seats.show();
+    analysis.offerTrained();
     lab.show();
   },
   () => {
@@ -207,6 +209,7 @@ function announce(): void {
 async function begun(): Promise<void> {
   listed();
   seats.show();
+  analysis.offerTrained();
   lab.show();
   players.show();
   put(about, ...aboutGame(table.about));

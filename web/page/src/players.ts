@@ -20,6 +20,12 @@ const ROUND = 3;
 /** The strength is measured after this time in seconds, and whenever the time has doubled, in this number of games. */
 const PROBE = { after: 12, games: 50 };
 
+/** Whether there is a trained player for the game, and what resolves when the engines have it. */
+export interface Trained {
+  has(): boolean;
+  ready(): Promise<void>;
+}
+
 export class Players {
   readonly panel = el("div");
   private readonly minutes = el("select", { id: "minutes" }, ...MINUTES.map((count) => el("option", { value: count }, count === 1 ? "1 minute" : `${count} minutes`)));
