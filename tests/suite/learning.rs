@@ -96,15 +96,12 @@ fn hidden_games_are_refused() {
     assert!(matches!(why, LearnError::Secret), "{why}");
 }
 
-/// Calls `visit` with the positions at the start of turns in random games.
-fn each_position(loaded: &Loaded, start: &Position, games: u64, visit: &mut dyn FnMut(&Position)) {
+/// Calls `visit` with the states of random games.
+fn each_state(loaded: &Loaded, start: &Position, games: u64, visit: &mut dyn FnMut(&State)) {
     for game in 0..games {
-        let (mut state, mut random, mut turn) = (begin(loaded, start), Stream::new(3, game), u32::MAX);
+        let (mut state, mut random) = (begin(loaded, start), Stream::new(3, game));
         while state.status() != Status::Over {
-            if state.turn() != turn {
-                turn = state.turn();
-                visit(state.position());
-            }
+            visit(&state);
             match state.status() {
                 Status::Chance => state.roll(state.draw(&mut random)).expect("a roll"),
                 _ => {
@@ -120,28 +117,104 @@ fn each_position(loaded: &Loaded, start: &Position, games: u64, visit: &mut dyn 
     }
 }
 
+fn solved(game: &Loaded, start: &Position) -> Solver {
+    let mut solver = Solver::new(game).expect("a game of two sides");
+    solver.add(start).expect("room");
+    let watch = Watch { stop: &|| false, progress: &|_| {} };
+    let limits = Limits { states: 1 << 22, memory: 1 << 30, threads: 1 };
+    assert_eq!(solver.run(1e-4, &limits, &watch).expect("rules that do not fail"), Progress::Solved);
+    solver
+}
+
+/// The mean difference of learned values from exact ones, in positions of random games. A win is 1.
+fn mean_error(game: &Loaded, start: &Position, solver: &Solver, values: &LearnedValues) -> f64 {
+    let (mut room, mut sum, mut count) = (Room::default(), 0.0, 0);
+    each_position(game, start, 40, &mut |position| {
+        let exact = solver.value(position).expect("a reachable state").middle();
+        let learned = values.values(&game.set.variant, position, &mut room);
+        assert!((learned[0] + learned[1]).abs() < 1e-6);
+        (sum, count) = (sum + (f64::from(learned[Side::FIRST.index()]) / 2.0 - exact).abs(), count + 1);
+    });
+    sum / f64::from(count)
+}
+
+/// The exact value of a state for the first side: also in the middle of a turn.
+fn exact(state: &State, turn: u32, solver: &Solver) -> f64 {
+    if let Some(over) = state.over() {
+        return over.winner.map_or(0.0, |winner| if winner == Side::FIRST { 1.0 } else { -1.0 });
+    }
+    if state.turn() != turn {
+        return solver.value(state.position()).expect("a reachable state").middle();
+    }
+    let after = |reply| exact(&state.after(reply).expect("a rule that does not fail"), turn, solver);
+    if state.status() == Status::Chance {
+        let weights = state.outcomes_apart();
+        let all = weights.iter().map(|(_, weight)| weight).sum::<u64>() as f64;
+        return weights.iter().map(|&(index, weight)| weight as f64 / all * after(Reply::Roll(index))).sum();
+    }
+    let values = (0..state.replies()).filter_map(|index| state.nth_reply(index)).map(after);
+    if state.chooser() == Side::FIRST {
+        values.fold(f64::NEG_INFINITY, f64::max)
+    } else {
+        values.fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// The share of decisions in random games for which the player finds a best reply, and how much it loses on average.
+fn best_moves(game: &Loaded, start: &Position, solver: &Solver, values: &LearnedValues) -> (f64, f64) {
+    let (mut best, mut cost, mut count) = (0, 0.0, 0);
+    let mut lookahead = Lookahead::new(4_000);
+    each_state(game, start, 40, &mut |state| {
+        if state.status() != Status::Chance && state.replies() > 1 {
+            let (replies, _) = lookahead.best(values, state).expect("rules that do not fail");
+            let chosen = state.after(replies[0]).expect("rules that do not fail");
+            let lost = (exact(state, state.turn(), solver) - exact(&chosen, state.turn(), solver)).abs();
+            (best, cost, count) = (best + u32::from(lost < 1e-3), cost + lost, count + 1);
+        }
+    });
+    (f64::from(best) / f64::from(count), cost / f64::from(count))
+}
+
+/// Calls `visit` with the positions at the start of turns in random games.
+fn each_position(loaded: &Loaded, start: &Position, games: u64, visit: &mut dyn FnMut(&Position)) {
+    let mut turn = None;
+    each_state(loaded, start, games, &mut |state| {
+        // Each game begins with turn 0.
+        if turn.replace(state.turn()) != Some(state.turn()) {
+            visit(state.position());
+        }
+    });
+}
+
 #[test]
 fn learned_values_come_close_to_exact_ones() {
     let game = load("royal-game-of-ur");
     let start = position(&game, TWO_MEN);
-    let mut solver = Solver::new(&game).expect("a game of two sides");
-    solver.add(&start).expect("room");
-    let watch = Watch { stop: &|| false, progress: &|_| {} };
-    let limits = Limits { states: 1 << 22, memory: 1 << 30, threads: 1 };
-    assert_eq!(solver.run(1e-4, &limits, &watch).expect("rules that do not fail"), Progress::Solved);
+    let solver = solved(&game, &start);
     let trainer = trained(&game, &start, Setting::default(), 8_000);
-    let (mut room, mut sum, mut worst, mut count) = (Room::default(), 0.0, 0.0f64, 0);
-    each_position(&game, &start, 40, &mut |position| {
-        let exact = solver.value(position).expect("a reachable state");
-        let exact = (exact.low + exact.high) / 2.0;
-        let learned = trainer.values().values(&game.set.variant, position, &mut room);
-        assert!((learned[0] + learned[1]).abs() < 1e-6);
-        let error = (f64::from(learned[Side::FIRST.index()]) / 2.0 - exact).abs();
-        (sum, worst, count) = (sum + error, worst.max(error), count + 1);
-    });
-    let mean = sum / f64::from(count);
-    println!("mean error {mean:.4}, worst {worst:.4}, {count} positions");
+    let mean = mean_error(&game, &start, &solver, trainer.values());
     assert!(mean < 0.08, "the mean error is {mean}");
+}
+
+/// The figures of docs/training.md.
+#[test]
+#[ignore = "minutes: run with --release -- --ignored --nocapture"]
+fn more_games_bring_learned_players_closer_to_exact_values() {
+    for (name, fen) in [("royal-game-of-ur", TWO_MEN), ("einstein", "ab3/5/5/5/3BA s")] {
+        let game = load(name);
+        let start = position(&game, fen);
+        let solver = solved(&game, &start);
+        let mut trainer = trained(&game, &start, Setting::default(), 500);
+        let mut errors = Vec::new();
+        for games in [500, 2_000, 10_000, 40_000] {
+            train(&mut trainer, games);
+            let error = mean_error(&game, &start, &solver, trainer.values());
+            let (best, cost) = best_moves(&game, &start, &solver, trainer.values());
+            println!("{name}, {games} games: mean error {error:.3}, best moves {:.1} %, cost {cost:.4}", 100.0 * best);
+            errors.push(error);
+        }
+        assert!(errors[3] < 0.6 * errors[0], "{name}: {errors:?}");
+    }
 }
 
 /// A d12 beats a d20 in 66 of 240 cases, and equals it in 12 (BAB-2, BAB-3): more outcomes than a decision examines.
@@ -176,7 +249,7 @@ fn wandering(outcome: &str) -> Loaded {
 fn values_on_a_walk(game: &Loaded) -> Vec<f32> {
     let mut state = begin(game, &game.start);
     let trainer = Trainer::new(game, state.clone(), Setting::default()).expect("a game that can be learned");
-    let mut value = |state: &State| trainer.values().values_in_game(state, &mut Room::default())[0];
+    let value = |state: &State| trainer.values().values_in_game(state, &mut Room::default())[0];
     let mut found = vec![value(&state)];
     for (from, to) in [("d1", "c1"), ("a4", "b4"), ("c1", "d1"), ("b4", "a4")] {
         state.list_moves().expect("moves");
