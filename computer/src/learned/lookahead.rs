@@ -8,7 +8,7 @@ use super::{LearnedValues, Room, Values};
 use crate::outcome_groups::evenly_spread;
 use astragal_core::rule::RuleError;
 use astragal_core::{Reply, Side, State, Status};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The maximum number of outcomes that stand for a roll in the middle of a turn: for the first roll, and for one after it.
 /// Further rolls are not averaged.
@@ -24,6 +24,8 @@ pub struct Lookahead {
     most: u32,
     left: u32,
     room: Room,
+    /// The values of positions at the start of the next turn: decisions within each other can lead to the same one.
+    known: FxHashMap<u64, Values>,
     /// Unused states, kept to use their memory again. Boxed, since they are large and move often.
     #[allow(clippy::vec_box)]
     pool: Vec<Box<State>>,
@@ -67,7 +69,7 @@ struct Found {
 impl Lookahead {
     /// Examines at most `most` states for each decision.
     pub fn new(most: u32) -> Lookahead {
-        Lookahead { most, left: 0, room: Room::default(), pool: Vec::new() }
+        Lookahead { most, left: 0, room: Room::default(), known: FxHashMap::default(), pool: Vec::new() }
     }
 
     /// The best replies to a decision, until the turn ends, something is rolled, or another side decides; and the values of
@@ -77,6 +79,7 @@ impl Lookahead {
     /// If a rule fails.
     pub fn best(&mut self, values: &LearnedValues, state: &State) -> Result<(Vec<Reply>, Values), RuleError> {
         self.left = self.most;
+        self.known.clear();
         self.decide(values, state, Place { turn: state.turn(), rolls: 0, nested: 0 })
     }
 
@@ -136,10 +139,12 @@ impl Lookahead {
         let me = found.me;
         for reply in (0..from.replies()).filter_map(|index| from.nth_reply(index)) {
             let mut next = self.after(from, reply)?;
-            let ended = next.over().is_some() || next.turn() != place.turn;
+            let is_over = next.over().is_some();
+            let ended = is_over || next.turn() != place.turn;
             let goes_on = !ended && next.status() != Status::Chance && next.chooser() == me;
             let key = if ended { next.position().hash() } else { next.place_in_turn() };
-            if !found.seen.insert(key) {
+            // Games can end differently with the same position.
+            if !is_over && !found.seen.insert(key) {
                 self.discard(next);
             } else if goes_on && self.left > 0 {
                 self.left -= 1;
@@ -161,10 +166,17 @@ impl Lookahead {
     /// The values of a state that the present decision has led to.
     fn value(&mut self, values: &LearnedValues, state: &mut State, place: Place) -> Result<Values, RuleError> {
         match state.status() {
-            _ if state.turn() != place.turn || self.left == 0 || place.nested == MOST_NESTED => {
-                Ok(self.values(values, state))
-            }
             Status::Over => Ok(self.values(values, state)),
+            _ if state.turn() != place.turn => {
+                let position = state.position().hash();
+                if let Some(found) = self.known.get(&position) {
+                    return Ok(*found);
+                }
+                let found = self.values(values, state);
+                self.known.insert(position, found);
+                Ok(found)
+            }
+            _ if self.left == 0 || place.nested == MOST_NESTED => Ok(self.values(values, state)),
             Status::Chance => match MOST_OUTCOMES.get(place.rolls) {
                 Some(&width) => self.mean(values, state, width, place),
                 None => Ok(self.values(values, state)),
