@@ -309,6 +309,7 @@ class Game:
         lambda_: float = 0.7,
         rate: float = 2.0,
         explore: float = 0.02,
+        opening: int = 0,
         turns: int = 1000,
         position: str | None = None,
         resume: bool = False,
@@ -330,6 +331,7 @@ class Game:
             lambda_: how far results reach back in a game, from 0 (one turn) to 1 (the whole game).
             rate: the size of the first learning steps.
             explore: the chance of a random decision.
+            opening: the maximum number of random decisions at the start of each game.
             turns: the maximum number of turns; longer games count as drawn.
             position: the position that all games start from; the starting position by default.
             resume: whether to continue the training in the file.

@@ -196,7 +196,7 @@ fn score<'py>(py: Python<'py>, score: &MatchScore) -> PyResult<Bound<'py, PyDict
 #[pymethods]
 impl Game {
     /// Trains a player: it learns from games against itself, like ``astragal train --into FILE``.
-    #[pyo3(signature = (into, *, games=None, time=None, threads=None, seed=1, hidden=80, lambda_=0.7, rate=2.0, explore=0.02, turns=1000, position=None, resume=false, probe=0, progress=None))]
+    #[pyo3(signature = (into, *, games=None, time=None, threads=None, seed=1, hidden=80, lambda_=0.7, rate=2.0, explore=0.02, opening=0, turns=1000, position=None, resume=false, probe=0, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn train(
         &self,
@@ -210,6 +210,7 @@ impl Game {
         lambda_: f32,
         rate: f32,
         explore: f32,
+        #[pyo3(from_py_with = convert::whole)] opening: u32,
         #[pyo3(from_py_with = convert::at_least_one)] turns: u32,
         position: Option<String>,
         resume: bool,
@@ -219,7 +220,8 @@ impl Game {
         let begun = Instant::now();
         let time = time.map(seconds).transpose()?.or(if games.is_none() { Some(USUAL) } else { None });
         let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-        let setting = Setting { hidden, lambda: lambda_, rate, explore, seed, turns, threads, ..Setting::default() };
+        let setting =
+            Setting { hidden, lambda: lambda_, rate, explore, opening, seed, turns, threads, ..Setting::default() };
         let known = before(&into, resume)?;
         // Rules of its own, since stopping them must not stop other games.
         let own = game::loaded(py, &self.source(), &self.chosen())?;

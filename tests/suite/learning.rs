@@ -1,7 +1,7 @@
 //! Learned players: training that repeats exactly, files, exact values, and strength.
 
 use crate::common::{load, position};
-use astragal_computer::learned::{LearnedValues, Lookahead, Room};
+use astragal_computer::learned::{Habits, LearnedValues, Lookahead, Room, lessons};
 use astragal_computer::{Evaluation, Greedy, Player};
 use astragal_core::{Game, Position, Reply, Side, State, Status, Stream};
 use astragal_dsl::{Loaded, Source};
@@ -234,6 +234,29 @@ fn bab_3_a_contest_with_a_king_counts_with_its_chances() {
     // In half points: a won game is worth two.
     let chance = 66.0 / 240.0;
     assert!((found[0] - (2.0 * chance + (1.0 - chance) * rest)).abs() < 0.2, "{}", found[0]);
+}
+
+#[test]
+fn games_without_early_dice_differ_by_random_openings() {
+    let game = load("babylonian");
+    let start = begin(&game, &game.start);
+    let trainer = Trainer::new(&game, start.clone(), Setting::default()).expect("a game that can be learned");
+    let first = |opening: u32, number: u64| {
+        let habits = Habits { lambda: 0.7, explore: 0.0, opening, turns: 12, events: 100 };
+        let (mut lookahead, mut random) = (Lookahead::new(400), Stream::new(1, number));
+        let found = lessons(trainer.values(), &mut lookahead, start.clone(), &mut random, &habits);
+        found.expect("rules that do not fail").swap_remove(0).features
+    };
+    let distinct = |opening| {
+        (0..20).map(|number| first(opening, number)).fold(Vec::new(), |mut all, one| {
+            if !all.contains(&one) {
+                all.push(one);
+            }
+            all
+        })
+    };
+    assert_eq!(distinct(0).len(), 1, "nothing is rolled before the first capture");
+    assert!(distinct(8).len() > 10, "{}", distinct(8).len());
 }
 
 /// Two rooks that can walk to and fro, with this rule for the result.

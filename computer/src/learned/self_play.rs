@@ -14,6 +14,8 @@ pub struct Habits {
     pub lambda: f32,
     /// The chance of a random decision.
     pub explore: f32,
+    /// The maximum number of random decisions that a game begins with.
+    pub opening: u32,
     /// Longer games are cut, and count as drawn.
     pub turns: u32,
     /// The maximum number of events of a game. It also ends endless turns.
@@ -53,6 +55,7 @@ pub fn lessons(
     let mut turns: Vec<Turn> = Vec::new();
     let mut room = Room::default();
     let (mut last, mut events) = (None, 0);
+    let mut opening = if habits.opening > 0 { random.below(u64::from(habits.opening) + 1) } else { 0 };
     let first = state.turn();
     while state.status() != Status::Over && state.turn() - first < habits.turns && events < habits.events {
         events += 1;
@@ -63,7 +66,8 @@ pub fn lessons(
         match state.status() {
             Status::Chance => state.roll(state.draw(random))?,
             _ if state.replies() == 1 => take(&mut state, 0)?,
-            _ if unit(random) < habits.explore => {
+            _ if opening > 0 || unit(random) < habits.explore => {
+                opening = opening.saturating_sub(1);
                 step_randomly(&mut state, random)?;
                 turns.iter_mut().rev().take(1).for_each(|turn| turn.strayed = true);
             }

@@ -65,6 +65,8 @@ pub struct Setting {
     pub decay: u64,
     /// The chance of a random decision.
     pub explore: f32,
+    /// The maximum number of random decisions that a game begins with: as many as that, fewer, or none.
+    pub opening: u32,
     /// The seed of all games and of the first weights.
     pub seed: u64,
     /// The maximum number of turns of a game; longer games count as drawn.
@@ -83,6 +85,7 @@ impl Default for Setting {
             rate: 2.0,
             decay: 1_000,
             explore: 0.02,
+            opening: 0,
             seed: 1,
             turns: 1_000,
             states: 400,
@@ -204,8 +207,8 @@ impl Trainer {
 
     /// The lessons of the next `count` games, in order.
     fn play(&self, count: u64, stop: &(dyn Fn() -> bool + Sync)) -> Result<Option<Vec<Vec<Lesson>>>, RuleError> {
-        let Setting { lambda, explore, turns, states, seed, threads, .. } = self.setting;
-        let habits = Habits { lambda, explore, turns, events: turns.saturating_mul(16) };
+        let Setting { lambda, explore, opening, turns, states, seed, threads, .. } = self.setting;
+        let habits = Habits { lambda, explore, opening, turns, events: turns.saturating_mul(16) };
         let done: Vec<Mutex<Option<Vec<Lesson>>>> = (0..count).map(|_| Mutex::default()).collect();
         let next = std::sync::atomic::AtomicU64::new(0);
         let work = || -> Result<(), RuleError> {

@@ -49,6 +49,7 @@ pub(super) fn train(args: &Train, out: &mut impl Write) -> Answer {
         lambda: args.lambda,
         rate: args.rate,
         explore: args.explore,
+        opening: args.opening,
         seed: args.seed,
         turns: args.turns,
         threads: simulate::threads(args.threads),

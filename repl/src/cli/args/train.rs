@@ -59,6 +59,9 @@ pub(crate) struct Train {
     /// The chance of a random decision, so that games differ
     #[arg(long, value_name = "P", default_value_t = 0.02)]
     pub(crate) explore: f32,
+    /// Begin each game with up to N random decisions, so that games without early dice differ
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) opening: u32,
     /// Count longer games as drawn
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..=100_000))]
     pub(crate) turns: u32,
