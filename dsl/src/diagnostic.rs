@@ -112,8 +112,12 @@ impl Diagnostic {
     /// The length of the word, number or text at the place.
     fn word(&self) -> usize {
         let Some(line) = self.source_line() else { return 1 };
-        let rest: Vec<char> = line.chars().skip(self.column.saturating_sub(1)).collect();
+        let start = self.column.saturating_sub(1);
+        let rest: Vec<char> = line.chars().skip(start).collect();
+        let before: String = line.chars().take(start).collect();
         match rest.first() {
+            // A closing quote.
+            Some('"') if before.replace("\\\"", "").matches('"').count() % 2 == 1 => 1,
             Some('"') => rest.iter().skip(1).position(|&c| c == '"').map_or(1, |n| n + 2),
             Some(c) if c.is_alphanumeric() || *c == '_' => {
                 rest.iter().take_while(|c| c.is_alphanumeric() || **c == '_').count()

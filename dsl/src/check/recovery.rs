@@ -137,7 +137,7 @@ impl Recovered {
     /// Records an error, unless the same line already has it, or it is about a name that is known to be missing.
     fn note(&mut self, error: &Diagnostic, original: &Arc<str>, item: Option<String>) {
         let same = |known: &Diagnostic| known.message == error.message && (known.line == error.line || is_name(error));
-        if self.errors.iter().any(same) || self.follows(error) {
+        if self.errors.iter().any(same) || self.follows(error) || self.is_end_of_string(error) {
             return;
         }
         let mut error = error.clone();
@@ -145,6 +145,15 @@ impl Recovered {
         error.text = original.clone();
         error.notes.extend(item.map(|name| format!("the rest of `{name}` is checked once this is corrected")));
         self.errors.push(error);
+    }
+
+    /// Whether an unclosed string is only the end of one that starts on the line before.
+    fn is_end_of_string(&self, error: &Diagnostic) -> bool {
+        let unclosed = error.message == syntax::NO_CLOSING_QUOTE;
+        let above =
+            self.errors.last().is_some_and(|known| known.message == error.message && known.line + 1 == error.line);
+        let behind = error.span().and_then(|span| error.text[span.start..].chars().nth(1));
+        unclosed && above && behind.is_some_and(|next| matches!(next, ')' | ']' | '}' | ',' | ';'))
     }
 
     /// The script without an error: with the fix applied, without the statement, or without the body of the function around

@@ -17,6 +17,9 @@ pub const KEYWORDS: [&str; 25] = [
     "import", "true", "false", "as", "throw", "until", "try", "catch", "export", "private", "this",
 ];
 
+/// The message about a string that is not closed.
+pub(crate) const NO_CLOSING_QUOTE: &str = "this string has no closing quote";
+
 /// The first problem in a text that is wrong anywhere, even if the interpreter accepts it.
 pub(crate) fn certain(file: &str, text: &Arc<str>) -> Option<Diagnostic> {
     let tokens = tokens::tokens(text);
@@ -452,9 +455,7 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
 /// Errors of single words and signs.
 fn of_lexer(error: &LexError) -> (String, Option<String>) {
     let (message, help) = match error {
-        LexError::UnterminatedString => {
-            ("this string has no closing quote", "close the string with `\"` on the same line")
-        }
+        LexError::UnterminatedString => (NO_CLOSING_QUOTE, "close the string with `\"` on the same line"),
         LexError::StringTooLong(_) => ("this string or name is too long", "see docs/limits.md for the limit"),
         LexError::MalformedEscapeSequence(_) => {
             ("this `\\` does not start a valid escape sequence", "for a backslash in a string, write `\\\\`")
