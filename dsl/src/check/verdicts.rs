@@ -14,14 +14,16 @@ use super::{never_true, permits, populated, rules};
 use crate::Loaded;
 use crate::coverage::Coverage;
 use crate::coverage_report::unreached;
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::functions::{Cost, costs, gives};
 use crate::game_text;
 use crate::host::kind::ValueKind;
 use crate::host::locate::place_of_function;
-use crate::host::tokens::{text_of, tokens};
+use crate::host::tokens::{Token, text_of, tokens};
 use crate::library::Source;
+use crate::notation::describe::a;
 use astragal_core::{Game, Kind, Side};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Minimum number of ended games before a single result is reported.
@@ -138,7 +140,8 @@ fn verdict(
         let asked = condition_before(source, at).map(|asked| format!(", `{asked}`")).unwrap_or_default();
         if let Some(kind) = asked_in_vain(source, at, loaded) {
             let help = format!(
-                "no side has a {kind} in the starting position: test for a different kind, or add one to `setup(..)`"
+                "no side has {} in the starting position: test for a different kind, or add one to `setup(..)`",
+                a(&kind)
             );
             return warning(Code::OverAtOnce, at, message, help);
         }
@@ -176,9 +179,9 @@ fn verdict(
         let royal = royal.map_or("king", |(kind, _)| kind.name.as_str());
         let side = game_text::side_name(variant, *side);
         let then = drawn.as_ref().map_or("went on".to_string(), |reason| format!("was drawn ({reason})"));
-        let message = format!("in a trial game, the {royal} of {side} was captured and the game {then}");
+        let message = format!("in a trial game, {side}'s {royal} was captured and the game {then}");
         let help = format!(
-            "after a lost turn, a {royal} can stay attacked: begin `outcome` with `if !has(opponent(), \"{royal}\") {{ \
+            "after a lost turn, the {royal} may still be attacked: begin `outcome` with `if !has(opponent(), \"{royal}\") {{ \
              win(mover(), \"{royal} captured\"); }}`, or forbid it with `royals(\"protected\", \"never\")`"
         );
         return warning(Code::NoEnd, at, message, help);
@@ -229,7 +232,7 @@ fn never_asked(source: &Source, table: &NameTable, one: &Tried, side: Side) -> V
     let out = one.shown.eliminated.contains(&side);
     let (why, help) = match populated::pieces(variant, &loaded.start, side) > 0 {
         true if out => (
-            ": it is eliminated before its first turn".to_string(),
+            ": it was eliminated before its first turn".to_string(),
             format!("check the condition of `eliminate(..)`, and whether {name} is the right side"),
         ),
         true => (String::new(), "give it a turn: check `next(..)`, `again()`, and the side of `play(..)`".to_string()),
@@ -254,7 +257,7 @@ fn never_asked(source: &Source, table: &NameTable, one: &Tried, side: Side) -> V
         _ => None,
     };
     let at = sole.or(named).unwrap_or_else(|| place_of_function(&source.text, "turn"));
-    let message = format!("{name} never makes a move or a choice in the trial games{why}");
+    let message = format!("{name} never made a move or a choice in the trial games{why}");
     Verdict { severity: Severity::Warning, code: Code::NobodyMoves, at, message, help, general: false }
 }
 
@@ -269,10 +272,10 @@ fn one_result(table: &NameTable, one: &Tried) -> Option<Verdict> {
     let (message, help) = match only {
         Some(side) => {
             let name = game_text::side_name(&one.loaded.set.variant, *side);
-            (format!("{name} wins all {games} trial games"), "if that is not intended, check the side in `win(..)`")
+            (format!("{name} won all {games} trial games"), "if that is not intended, check the side in `win(..)`")
         }
         None => {
-            (format!("all {games} trial games are drawn"), "if that is not intended, check the conditions for a win")
+            (format!("all {games} trial games were drawn"), "if that is not intended, check the conditions for a win")
         }
     };
     Some(Verdict { severity: Severity::Note, code: Code::OneResult, at, message, help: help.into(), general: false })
@@ -287,7 +290,7 @@ fn ended_by(source: &Source, table: &NameTable, one: &Tried) -> (LineColumn, Str
             game_text::result(game.state())
         });
     let ending = rules::endings(table).find(|call| coverage.has_visited(&source.name, call.at));
-    let so = result.map(|result| format!(": {}", result.trim_end_matches('.'))).unwrap_or_default();
+    let so = result.map(|result| format!(" ({})", result.trim_end_matches('.'))).unwrap_or_default();
     match ending {
         Some(call) => (call.at, format!("`{}` ends the game before the first move{so}", call.name)),
         None => ((0, 0), format!("the game is over before the first move{so}")),
@@ -298,25 +301,56 @@ fn ended_by(source: &Source, table: &NameTable, one: &Tried) -> (LineColumn, Str
 fn condition_before(source: &Source, at: LineColumn) -> Option<String> {
     let all = tokens(&source.text);
     let here = index_at(&all, at)?;
-    let open = around(&all, here)?;
+    let condition = condition_of(&all, around(&all, here)?)?;
+    let words = text_of(&source.text, &all, &condition);
+    (words.len() <= 80 && !words.contains('\n')).then(|| words.to_string())
+}
+
+/// The tokens of the condition of the `if` whose block begins at a token.
+fn condition_of(all: &[Token<'_>], open: usize) -> Option<Range<usize>> {
     let start = all[..open].iter().rposition(|token| matches!(token.text, "if" | ";" | "}"))?;
-    let words = text_of(&source.text, &all, &(start + 1..open));
-    (all[start].is("if") && words.len() <= 80 && !words.contains('\n')).then(|| words.to_string())
+    all[start].is("if").then_some(start + 1..open)
+}
+
+/// The code that no trial game reached, without code that a warning about its condition already explains.
+fn unexplained(source: &Source, trials: &Trials, report: &Report) -> Vec<(LineColumn, usize)> {
+    let all = tokens(&source.text);
+    let own = |one: &&Diagnostic| one.severity == Severity::Warning && one.file == source.file();
+    let warned: Vec<LineColumn> = report.found.iter().filter(own).map(|one| (one.line, one.column)).collect();
+    let explained = |(place, last): &(LineColumn, usize)| {
+        let outer = |open: &usize| around(&all, *open);
+        let blocks = std::iter::successors(index_at(&all, *place).and_then(|here| around(&all, here)), outer);
+        let conditions: Vec<Range<usize>> = blocks.filter_map(|open| condition_of(&all, open)).collect();
+        let within =
+            |at: &LineColumn| conditions.iter().any(|tokens| all[tokens.clone()].iter().any(|one| one.at == *at));
+        warned.iter().any(|at| (place.0..=*last).contains(&at.0) || within(at))
+    };
+    let mut left = unreached(source, &trials.coverage);
+    left.retain(|code| !explained(code));
+    left
 }
 
 /// One note for all code that no trial game reached.
 fn not_played(source: &Source, trials: &Trials, report: &mut Report) {
-    let lines = unreached(source, &trials.coverage);
+    let lines = unexplained(source, trials, report);
     let Some((first, rest)) = lines.split_first() else { return };
-    let range = |place: &LineColumn, last: usize| match place.0 == last {
-        true => last.to_string(),
-        false => format!("{}-{last}", place.0),
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for ((line, _), last) in &lines {
+        match ranges.last_mut() {
+            Some((_, end)) if *line <= *end + 1 => *end = (*end).max(*last),
+            _ => ranges.push((*line, *last)),
+        }
+    }
+    let words = |(line, last): &(usize, usize)| match line == last {
+        true => line.to_string(),
+        false => format!("{line}-{last}"),
     };
-    let mut words: Vec<String> = lines.iter().map(|(place, last)| range(place, *last)).collect();
-    words.dedup();
-    let message = match &words[..] {
-        [_] => "this line never ran in the trial games".to_string(),
-        all => format!("these lines never ran in the trial games: {}", all.join(", ")),
+    let message = match &ranges[..] {
+        [(line, last)] if line == last => "this code never ran in the trial games".to_string(),
+        all => {
+            let all: Vec<String> = all.iter().map(words).collect();
+            format!("code on these lines never ran in the trial games: {}", all.join(", "))
+        }
     };
     let help = "write a test that reaches this code: see `astragal test --help`; `astragal test --coverage` \
          shows lines without a test";
