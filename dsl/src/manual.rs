@@ -355,8 +355,8 @@ pub(crate) fn fitting_signature(name: &str, count: usize, takes: impl Fn(&Parame
         let taken = form.params.iter().take(count).enumerate().take_while(|(at, param)| takes(param, *at)).count();
         let all = form.params.iter().take(count).enumerate().filter(|(at, param)| takes(param, *at)).count();
         let missing = form.least().saturating_sub(count) + count.saturating_sub(form.params.len());
-        // Of equal forms, the first is the likeliest.
-        (all, std::cmp::Reverse(missing), taken)
+        // A form with another number of arguments is unlikely. Of equal forms, the first is the likeliest.
+        (missing == 0, all, std::cmp::Reverse(missing), taken)
     };
     let forms = named(name).flat_map(|(_, function)| function.forms.iter().map(move |form| (function, form)));
     let forms: Vec<(&Function, &Form)> = forms.collect();
@@ -364,18 +364,19 @@ pub(crate) fn fitting_signature(name: &str, count: usize, takes: impl Fn(&Parame
     Some(best.0.signature(best.1))
 }
 
-/// The start of advice that only names a signature, up to the name of the function.
-const SIGNATURE_ADVICE: &str = "the signature of `";
+/// The words before the name of the function in advice that only names a signature, after `the` or `one`.
+const SIGNATURE_ADVICE: &str = " signature of `";
 
 /// Advice that shows a signature, such as `any()` or `fn permit(die)`.
 pub(crate) fn signature_advice(signature: &str) -> String {
     let name = signature.strip_prefix("fn ").unwrap_or(signature).split('(').next().unwrap_or_default();
-    format!("{SIGNATURE_ADVICE}{name}` is `{signature}`")
+    let others = !signature.starts_with("fn ") && named(name).flat_map(|(_, function)| &function.forms).count() > 1;
+    format!("{}{SIGNATURE_ADVICE}{name}` is `{signature}`", if others { "one" } else { "the" })
 }
 
 /// Whether advice only shows a signature.
 pub(crate) fn is_signature_advice(help: &str) -> bool {
-    help.starts_with(SIGNATURE_ADVICE)
+    help.get("the".len()..).is_some_and(|rest| rest.starts_with(SIGNATURE_ADVICE))
 }
 
 /// The function whose signature some advice shows, if it shows one.

@@ -124,7 +124,7 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     let mut counts: BTreeSet<usize> = own.into_iter().collect();
     counts.extend(native.into_iter().flatten().map(|types| types.len().saturating_sub(receiver)));
     let count = call.args.len() - receiver;
-    let help = native.map_or_else(|| own_signature(table, name, count), |_| signature_of(call));
+    let help = own_signature(table, name, count).or_else(|| native.and_then(|_| signature_of(call)));
     // Several kinds go in an array.
     let kinds = crate::functions::position_of(name, ParamKind::PieceNames) == Some(0);
     let help = match (kinds && native.is_some() && counts.iter().all(|most| count > *most), help) {
@@ -139,13 +139,13 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     };
     let near = nearest(name, known.words().filter(fits));
     let help = match (near, help) {
-        (Some(near), Some(help)) => Some(format!("did you mean `{near}`? {help}")),
+        (Some(near), Some(help)) => Some(format!("did you mean `{near}`? ({help})")),
         (Some(near), None) => Some(format!("did you mean `{near}`?")),
         (None, help) => help,
     };
     let at = surplus(report, call, &counts).filter(|_| !kinds).unwrap_or(call.at);
     let help = help.or_else(|| match (name, call.args.first()) {
-        ("range", Some(Value::Number(most, _))) => Some(format!("write `0..{most}`, or from 1: `1..={most}`")),
+        ("range", Some(Value::Number(most, _))) => Some(format!("write `0..{most}`, or to start at 1, `1..={most}`")),
         _ => Some("remove the extra arguments, or add the missing ones".into()),
     });
     report.error(Code::Arguments, at, format!("`{name}` takes {}, not {count}", arguments(&counts)), help);
@@ -186,7 +186,8 @@ fn own_signature(table: &NameTable, name: &str, given: usize) -> Option<String> 
 
 /// `1, 2 or 3 arguments`.
 fn arguments(counts: &BTreeSet<usize>) -> String {
-    let texts: Vec<String> = counts.iter().map(|n| if *n == 0 { "no".to_string() } else { n.to_string() }).collect();
+    let texts: Vec<String> =
+        counts.iter().map(|n| if *n == 0 && counts.len() == 1 { "no".to_string() } else { n.to_string() }).collect();
     let plural = if counts.len() == 1 && counts.contains(&1) { "argument" } else { "arguments" };
     format!("{} {plural}", alternatives(&texts))
 }
