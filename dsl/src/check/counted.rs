@@ -123,7 +123,7 @@ fn shown_to_another(table: &NameTable, def: &CounterDef, report: &mut Report) {
         if shown == owner || [&shown, &owner].iter().any(|side| is_parameter(table, call.within, side)) {
             continue;
         }
-        let message = format!("these dice belong to {owner}, but they are shown to {shown}");
+        let message = format!("these dice belong to `{owner}`, but they are shown to `{shown}`");
         let help = format!("show them to their owner: `secret: {owner}`");
         report.warning(Code::Secrets, at.unwrap_or(call.at), message, Some(help));
     }

@@ -46,7 +46,7 @@ fn sides(call: &Call, colors: &[Value], variant: &Variant, report: &mut Report) 
 fn faces(table: &NameTable, names: &[(String, Value)], report: &mut Report) {
     let Some(shown) = shown(table) else { return };
     let named: BTreeSet<i16> = names.iter().filter_map(|(face, _)| face.parse().ok()).collect();
-    let list = |all: &BTreeSet<i16>| all.iter().map(i16::to_string).collect::<Vec<_>>().join(", ");
+    let list = |all: &BTreeSet<i16>| enumeration(&all.iter().map(i16::to_string).collect::<Vec<_>>());
     let left: BTreeSet<i16> = shown.difference(&named).copied().collect();
     for (face, name) in names {
         let (Ok(number), Value::Text(_, at)) = (face.parse::<i16>(), name) else { continue };
@@ -55,8 +55,8 @@ fn faces(table: &NameTable, names: &[(String, Value)], report: &mut Report) {
         }
         let help = match left.len() {
             0 => "remove the name".to_string(),
-            1 => format!("face {} has no name", list(&left)),
-            _ => format!("faces {} have no name", list(&left)),
+            1 => format!("did you mean \"{0}\"? Face {0} has no name", list(&left)),
+            _ => format!("faces {} have no name: write one of them here", list(&left)),
         };
         let message = format!("no die shows {number}: the faces are {}", list(&shown));
         report.warning(Code::Declaration, key_before(report, *at), message, Some(help));

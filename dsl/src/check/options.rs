@@ -92,7 +92,7 @@ fn compare(
     let numbers = numbers(table, &option.name);
     let shown = if is_text { format!("\"{text}\"") } else { text.clone() };
     if !option.values.contains(&text) {
-        let help = Some(did_you_mean(&text, option.values.iter().map(String::as_str), "it can be"));
+        let help = Some(did_you_mean(&text, option.values.iter().map(String::as_str), "its values are"));
         report.error(Code::Comparison, at, format!("the option \"{}\" never has the value {shown}", option.name), help);
     } else if is_text && numbers.contains(&text) {
         let help = Some(format!("write the number {text}, without quotes"));

@@ -107,8 +107,16 @@ fn unchanged(functions: &[Definition], table: &NameTable, report: &mut Report) {
             _ => {}
         });
         if let Some(at) = at.filter(|_| !set) {
-            let message = format!("`{name}` calls itself with the same arguments, so it never ends");
-            let help = "call it with a different argument, so that the condition changes, or remove the call";
+            let (message, help) = match params.is_empty() {
+                true => (
+                    format!("`{name}` calls itself under the same condition again, so it never ends"),
+                    "remove the call, or make the condition depend on a parameter that changes",
+                ),
+                false => (
+                    format!("`{name}` calls itself with the same arguments, so it never ends"),
+                    "call it with a different argument, so that the condition changes, or remove the call",
+                ),
+            };
             report.error(Code::Endless, at, message, Some(help.into()));
         }
     }

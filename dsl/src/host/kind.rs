@@ -83,7 +83,7 @@ impl ValueKind {
             ValueKind::Payment => "a payment",
             ValueKind::Rolled => "rolled faces",
             ValueKind::Cast => "dice from cast()",
-            ValueKind::Reckoned => "a number that is not known yet",
+            ValueKind::Reckoned => "a computed number",
         }
     }
 

@@ -10,6 +10,7 @@ use super::syntax;
 use super::tokens::tokens;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::library::{self, Source};
+use crate::notation::describe::entries;
 use astragal_core::rule::SourceLocation;
 use rhai::{EvalAltResult, Position};
 use std::sync::Arc;
@@ -140,7 +141,7 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
         }
         EvalAltResult::ErrorArrayBounds(n, i, _) => {
             let help = "entries are numbered from 0: for the face of a die, write `die - 1`";
-            (format!("the array has entries 0 to {}, but no entry {i}", n - 1), Some(help))
+            (format!("the array has {}, but no entry {i}", entries(*n)), Some(help))
         }
         EvalAltResult::ErrorStringBounds(n, i, _) => {
             (format!("the string has {n} characters, but no character {i}"), None)

@@ -142,6 +142,15 @@ pub(crate) fn names(variant: &Variant, kinds: KindMask) -> String {
     alternatives(&names.collect::<Vec<_>>())
 }
 
+/// The numbers of an array's entries: `entries 0 to 5`.
+pub(crate) fn entries(count: usize) -> String {
+    match count {
+        ..=1 => "only entry 0".into(),
+        2 => "entries 0 and 1".into(),
+        _ => format!("entries 0 to {}", count - 1),
+    }
+}
+
 /// A word, or several with `or`, with the article: `a knight or rook`.
 pub(crate) fn a(word: &str) -> String {
     let vowel = word.starts_with(|c: char| "aeiouAEIOU".contains(c));

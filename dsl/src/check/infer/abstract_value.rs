@@ -56,8 +56,12 @@ impl Kinds {
     pub(super) fn words(self) -> String {
         // The missing value comes last.
         let nothing = self.has(ValueKind::Nothing).then_some(ValueKind::Nothing);
-        let all: Vec<String> =
-            self.without(ValueKind::Nothing).all().chain(nothing).map(|kind| kind.words().to_string()).collect();
+        let all: Vec<ValueKind> = self.without(ValueKind::Nothing).all().chain(nothing).collect();
+        let words = |kind: &ValueKind| match kind {
+            ValueKind::Truth if all.len() > 1 => vec!["true".to_string(), "false".to_string()],
+            kind => vec![kind.words().to_string()],
+        };
+        let all: Vec<String> = all.iter().flat_map(words).collect();
         if all.is_empty() { "something else".into() } else { crate::notation::describe::alternatives(&all) }
     }
 }

@@ -10,6 +10,7 @@ use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Fact, has_fact};
 use crate::host::tokens::is_comparison;
+use crate::notation::describe::alternatives;
 use rhai::{Expr, Token as Op};
 
 /// A condition on an expression, active while its block is walked: the expression, its comparison with a number, and
@@ -91,7 +92,7 @@ impl Walker<'_> {
         };
         let words = listed(&all);
         let message = format!("this is always {}: the value can be {words}, but never {number}", always(op));
-        let help = format!("compare it with one of {}, or change the roll so that it can be {number}", commas(&all));
+        let help = format!("compare it with {words}, or change the roll so that it can be {number}");
         self.warn(Code::Comparison, start(exprs[0]), message, help);
         true
     }
@@ -134,7 +135,15 @@ impl Walker<'_> {
             return false;
         }
         let message = format!("this is never {least}: it can only be {}", listed(&all));
-        self.warn(code, at, message, format!("write one of {}, or remove {least}", commas(&all)));
+        self.warn(
+            code,
+            at,
+            message,
+            format!(
+                "write {}, or remove {least}",
+                alternatives(&all.iter().map(ToString::to_string).collect::<Vec<_>>())
+            ),
+        );
         true
     }
 }

@@ -12,7 +12,8 @@ use super::{LineColumn, Own, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
 use crate::host::kind::{ParamKind, ValueKind};
-use crate::notation::{describe::counted, dice};
+use crate::notation::describe::{alternatives, counted};
+use crate::notation::dice;
 use rhai::{ASTNode, Expr, Stmt};
 
 impl Walker<'_> {
@@ -432,8 +433,14 @@ impl Walker<'_> {
                             "this calls the function immediately: write `|..|` before it, with its parameters"
                                 .to_string()
                         }
+                        [] if kinds.contains(&ValueKind::Truth) => format!("write {wanted}, as in `{key}: true`"),
                         [] => format!("write {wanted}"),
-                        words => format!("write {wanted}, such as {}", words.join(", ")),
+                        words => {
+                            format!(
+                                "write {}",
+                                alternatives(&words.iter().map(ToString::to_string).collect::<Vec<_>>())
+                            )
+                        }
                     };
                     let message =
                         format!("the option \"{key}\" of {name}() must be {wanted}, not {}", value.kinds.words());
@@ -447,7 +454,7 @@ impl Walker<'_> {
                     let wanted = Kinds::of(kinds).words();
                     let help = match &texts[..] {
                         [] => format!("write {wanted}"),
-                        all => format!("write {wanted}, such as {}", all.join(", ")),
+                        all => format!("write {wanted}, such as {}", alternatives(all)),
                     };
                     let message = format!("the option \"{key}\" of {name}() must be {wanted}, not the number {number}");
                     self.error(Code::Arguments, at, message, help);

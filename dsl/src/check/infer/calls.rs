@@ -415,7 +415,7 @@ impl Walker<'_> {
                         format!("to read the entry that the variable `{name}` names, write `{map}[{name}]`")
                     }
                     Some(near) => format!("did you mean `{map}.{near}`?"),
-                    None => format!("it has: {}", keys.join(", ")),
+                    None => format!("its entries are: {}", keys.join(", ")),
                 };
                 self.error(Code::Index, at, message, help);
             }
@@ -494,13 +494,11 @@ impl Walker<'_> {
             () if is(ValueKind::Nothing) => format!("make it a separate statement: `if .. {{ {source}; }}`"),
             () => format!("compare it, as in `{source} != ()`"),
         };
-        let where_ = if of == "if" { "a condition".to_string() } else { format!("`{of}`") };
-        self.error(
-            Code::Condition,
-            start(expr),
-            format!("{where_} needs true or false, not {}", value.kinds.words()),
-            help,
-        );
+        let needs = match of {
+            "if" => "a condition must be true or false".to_string(),
+            sign => format!("`{sign}` needs true or false"),
+        };
+        self.error(Code::Condition, start(expr), format!("{needs}, not {}", value.kinds.words()), help);
     }
 }
 
@@ -617,7 +615,8 @@ pub(super) fn wrong_element(kind: ParamKind, arg: &AbstractValue) -> Option<usiz
 
 /// A description of the primary kind that a parameter takes.
 pub(super) fn words(kind: ParamKind) -> String {
-    kind.accepts().first().map_or("something else", |kind| kind.words()).to_string()
+    let primary = kind.accepts().first().map_or("something else", |kind| kind.words());
+    if kind == ParamKind::PieceNames { "the name of a piece or an array of names".into() } else { primary.into() }
 }
 
 /// The forms of all functions with this name.

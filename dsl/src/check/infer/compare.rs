@@ -13,6 +13,7 @@ use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Form, costs, named};
 use crate::host::kind::ValueKind;
+use crate::notation::describe::alternatives;
 use rhai::{Expr, Token as Op};
 
 /// Kinds without an order.
@@ -360,7 +361,7 @@ impl Walker<'_> {
             }
             () if mine.kinds.is(ValueKind::Number) && other.texts.as_ref().is_some_and(|texts| texts.len() > 1) => {
                 let texts = other.texts.iter().flatten().map(|(text, _)| format!("\"{text}\""));
-                format!("it can be {}", texts.collect::<Vec<_>>().join(", "))
+                format!("write {}", alternatives(&texts.collect::<Vec<_>>()))
             }
             () if other.kinds.is(ValueKind::Text) && mine.kinds.is(ValueKind::Number) => {
                 format!("write \"{}\"", self.source(exprs[wrong]))
@@ -396,7 +397,9 @@ impl Walker<'_> {
             }
             () => "compare values of the same type".to_string(),
         };
-        let message = format!("{} never equals {}", mine.kinds.words(), other.kinds.words());
+        // "true or false" is hard to read as a subject.
+        let (subject, object) = if mine.kinds.is(ValueKind::Truth) { (other, mine) } else { (mine, other) };
+        let message = format!("{} never equals {}", subject.kinds.words(), object.kinds.words());
         let listed = numbered && other.kinds.is(ValueKind::Array);
         self.error(Code::Comparison, start(exprs[if listed { 1 - wrong } else { wrong }]), message, help);
     }
@@ -432,7 +435,7 @@ impl Walker<'_> {
             (Origin::Choice, _) => (format!("\"{text}\" is not one of the choices"), texts()?),
             _ => return None,
         };
-        (!can.contains(&text)).then(|| (message, did_you_mean(text, can.iter().copied(), "it can be")))
+        (!can.contains(&text)).then(|| (message, did_you_mean(text, can.iter().copied(), "the possible values are")))
     }
 
     /// A number that a value never equals.
@@ -485,6 +488,7 @@ impl Walker<'_> {
                 _ => decided(a.0 >= b.1, a.1 < b.0),
             };
             if let Some(truth) = truth {
+                let literal = right.only_number().or_else(|| left.only_number());
                 let (value, other) = if right.only_number().is_some() { (a, b.0) } else { (b, a.0) };
                 let help = match value {
                     (0, _) if truth && other == 0 => "did you mean `> 0` or `== 0`?".to_string(),
@@ -499,8 +503,22 @@ impl Walker<'_> {
                     }
                 };
                 let bounds = bounds_in_words(value.0, value.1);
-                let message =
-                    format!("this is always {truth}: the value can be {bounds}, and it is compared with {other}");
+                // Whether the values are all on the upper side of the comparison, and whether they can be equal.
+                let upper = matches!(op, Op::GreaterThan | Op::GreaterThanEqualsTo) == right.only_number().is_some();
+                let strict = matches!(op, Op::GreaterThan | Op::LessThan);
+                let why = match (upper == truth, strict == truth) {
+                    (true, true) => "always more than",
+                    (true, false) => "never less than",
+                    (false, true) => "always less than",
+                    (false, false) => "never more than",
+                };
+                let message = match literal {
+                    Some(_) => format!("this is always {truth}: the value is {bounds}, {why} {other}"),
+                    None => {
+                        let left = bounds_in_words(a.0, a.1);
+                        format!("this is always {truth}: the left value is {left}, and the right value is {bounds}")
+                    }
+                };
                 self.warn(Code::Comparison, start(exprs[0]), message, help);
             }
             return;

@@ -134,7 +134,7 @@ impl Walker<'_> {
         let [first, second] = [one, other].map(|(_, bounds, _)| held_by(*bounds));
         let (why, help) = match or {
             true => (format!("always {first} or {second}"), "to require both, write `&&`"),
-            false => (format!("never {first} and {second}"), "to accept either, write `||`"),
+            false => (format!("never both {first} and {second}"), "to accept either, write `||`"),
         };
         let message = format!("this is always {or}: `{}` is {why}", self.source(one.0));
         self.warn(Code::Condition, start(one.2), message, help);

@@ -104,13 +104,13 @@ impl Walker<'_> {
             let message = match method && i == 0 {
                 true => format!("`{name}` works on {shown}, not on {}", arg.kinds.words()),
                 false => {
-                    let made = match expr {
+                    let found = match expr {
                         Expr::FnCall(call, _) if !call.is_operator_call() && !call.name.starts_with("anon$") => {
-                            format!(", which `{}` returns", call.name)
+                            format!("but `{}` returns", call.name)
                         }
-                        _ => String::new(),
+                        _ => "not".to_string(),
                     };
-                    format!("`{name}` expects {shown} here, not {}{made}", arg.kinds.words())
+                    format!("`{name}` expects {shown} here, {found} {}", arg.kinds.words())
                 }
             };
             return self.error(Code::Arguments, at_place, message, help);
@@ -124,7 +124,7 @@ impl Walker<'_> {
             _ => start(expr),
         };
         let message =
-            format!("`{name}` expects an array of permits, but it contains {}", arg.items[wrong].kinds.words());
+            format!("`{name}` expects an array of permits, but this array contains {}", arg.items[wrong].kinds.words());
         let help = format!("write permits, such as any() or pieces(..); {signature}");
         self.error(Code::Arguments, place, message, help);
     }
@@ -204,6 +204,7 @@ impl Walker<'_> {
         let kinds = if kinds.has(ValueKind::Array) { kinds.without(ValueKind::Permit) } else { kinds };
         let param = wanted.first()?;
         let dice = param.kind == ParamKind::Dice;
+        let text_first = param.kind.accepts().first() == Some(&ValueKind::Text);
         let unquoted = text.trim_matches('"');
         Some(match () {
             () if text.starts_with('"') && self.is_variable(unquoted) => {
@@ -230,7 +231,7 @@ impl Walker<'_> {
             () if plays(name) && arg.kinds.without(ValueKind::Nothing).is(ValueKind::Move) => {
                 match text.chars().all(|c| c.is_alphanumeric() || c == '_') {
                     true => format!("to make a given move, write `make({text})`"),
-                    false => format!("to make a given move: `let mv = {text}; if mv != () {{ make(mv); }}`"),
+                    false => format!("to make a given move, write `let mv = {text}; if mv != () {{ make(mv); }}`"),
                 }
             }
             () if kinds.has(ValueKind::Permit) && is(ValueKind::Truth) => match text.strip_suffix(".exists()") {
@@ -280,7 +281,7 @@ impl Walker<'_> {
                 match digits.as_slice() {
                     [] => "write a number, without quotes".to_string(),
                     [only] if arg.texts.as_ref().is_some_and(|texts| texts.len() == 1) => format!("write {only}"),
-                    all => format!("write {} without quotes in its list of values", all.join(", ")),
+                    all => format!("in the list of its values, write {} without quotes", all.join(", ")),
                 }
             }
             () if (is(ValueKind::Number) || arg.kinds.without(ValueKind::Nothing).is(ValueKind::Number))
@@ -288,10 +289,10 @@ impl Walker<'_> {
             {
                 self.kind_of_face(param.kind, text).unwrap_or_default()
             }
-            () if kinds.has(ValueKind::Text) && is(ValueKind::Number) && text.parse::<i64>().is_ok() => {
+            () if text_first && is(ValueKind::Number) && text.parse::<i64>().is_ok() => {
                 format!("write \"{text}\"")
             }
-            () if kinds.has(ValueKind::Text) && (is(ValueKind::Number) || is(ValueKind::Truth)) => {
+            () if text_first && (is(ValueKind::Number) || is(ValueKind::Truth)) => {
                 let reckoned = text.contains([' ', '-', '*', '<', '>']) && !text.ends_with(')');
                 let text = if reckoned { format!("({text})") } else { text.to_string() };
                 format!("convert it to a string: `\"\" + {text}`")
@@ -311,6 +312,7 @@ impl Walker<'_> {
             () if kinds.has(ValueKind::Text) && is(ValueKind::Array) && !text.starts_with('[') => {
                 format!("pass one entry, as in `{text}[0]`")
             }
+            () if kinds.has(ValueKind::Square) && is(ValueKind::Array) => "pass one square, without brackets".into(),
             () if kinds.has(ValueKind::Text) && is(ValueKind::Array) && text.starts_with('[') => {
                 let parts: Vec<&str> = arg.items.iter().filter_map(AbstractValue::only_text).collect();
                 match parts.is_empty() {
@@ -318,7 +320,6 @@ impl Walker<'_> {
                     false => format!("write one string: \"{}\"", parts.join(" ")),
                 }
             }
-            () if kinds.has(ValueKind::Square) && is(ValueKind::Array) => "pass one square, without brackets".into(),
             () if kinds.has(ValueKind::Square) && is(ValueKind::Move) => {
                 format!("for a square of the move, write `{text}.to` or `{text}.from`")
             }

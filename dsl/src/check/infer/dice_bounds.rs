@@ -10,6 +10,7 @@ use super::{LineColumn, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, costs, gives, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
+use crate::notation::describe::alternatives;
 use rhai::{ASTNode, Expr, Token as Op};
 
 impl Walker<'_> {
@@ -76,9 +77,9 @@ impl Walker<'_> {
         let (Some(Origin::Dice(text)), Some(face), true) = (&die.origin, face, die.is_a_number()) else { return false };
         let Some(faces) = faces_listed(text).filter(|faces| !faces.contains(&face)) else { return false };
         let always = always(op);
-        let all = faces.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let all = alternatives(&faces.iter().map(ToString::to_string).collect::<Vec<_>>());
         let message = format!("this is always {always}: \"{text}\" can show {all}, but never {face}");
-        let help = format!("compare it with one of {all}, or add a face {face} to the die");
+        let help = format!("compare it with {all}, or add a face {face} to the die");
         self.warn(Code::Comparison, start(exprs[0]), message, help);
         true
     }

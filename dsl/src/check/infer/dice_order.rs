@@ -102,7 +102,7 @@ impl Walker<'_> {
         let name = &first.dice;
         let (asked, turned) = (in_words(&numbers), in_words(&numbers.iter().rev().copied().collect::<Vec<i64>>()));
         let others = if numbers.len() == 2 { turned } else { "any other order".to_string() };
-        let message = format!("this tests for {asked} in the order rolled, but misses {others}");
+        let message = format!("this matches the roll {asked}, but not {others}");
         let both = sorted.len() == numbers.len() && numbers.len() as i64 == count;
         let help = match both {
             true => {

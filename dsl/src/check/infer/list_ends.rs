@@ -139,7 +139,7 @@ impl Walker<'_> {
         for entry in wrong {
             let source = &entry.source;
             let other = match line {
-                Some(line) => format!("line {line} subtracts 1 from it"),
+                Some(line) => format!("line {line} subtracts 1 before the lookup"),
                 None => "`die_faces` uses its first entry for a 1".to_string(),
             };
             let message =

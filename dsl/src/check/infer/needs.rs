@@ -71,12 +71,12 @@ impl Walker<'_> {
             }
         };
         let message = format!(
-            "`{}` needs {} for `{}` (line {}: {}), not {}",
+            "`{}` needs {} for `{}` (used by {} on line {}), not {}",
             own.0,
             need.kinds.words(),
             def.params[first],
-            need.at.0,
             need.of,
+            need.at.0,
             args[first].kinds.words()
         );
         let at = start(exprs[first]);

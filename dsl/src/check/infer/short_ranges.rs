@@ -278,8 +278,11 @@ impl Walker<'_> {
                 continue;
             }
             let message = format!(
-                "`{}..{}` stops before {}, so `{list}` has {length} entries, but one more is used",
-                range.first, range.end, range.end
+                "`{}..{}` stops before {}, so `{list}` has only {length} entries, but {} are used",
+                range.first,
+                range.end,
+                range.end,
+                length + 1
             );
             self.error(Code::Index, range.at, message, format!("write `{}` to fill the list", range.whole()));
         }

@@ -62,7 +62,7 @@ impl Walker<'_> {
             _ => "`return`",
         };
         let message = format!("this never runs: the {what} on line {line} comes first");
-        let help = "move it up, remove it, or make that line conditional";
+        let help = format!("move it before the {what}, remove it, or make the {what} conditional");
         self.warn(Code::Unreachable, at, message, help);
     }
 
@@ -310,7 +310,7 @@ impl Walker<'_> {
             "side" => format!("use an effect to change the game: write `convert({owner}, {value})`"),
             _ => "use an effect to change the game: set(..), become(..), relocate(..), convert(..)".to_string(),
         };
-        self.error(Code::UnknownName, at, format!("`{name}` cannot be assigned like a property"), help);
+        self.error(Code::UnknownName, at, format!("`{name}` cannot be changed by assignment"), help);
     }
 
     /// Records a value that is assigned to a variable.

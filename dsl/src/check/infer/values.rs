@@ -9,7 +9,7 @@ use super::{LineColumn, Own, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use crate::host::tokens::tokens;
-use crate::notation::describe::enumeration;
+use crate::notation::describe::{alternatives, entries, enumeration};
 use rhai::{ASTFlags, Expr, FnCallExpr, FnPtr};
 use std::collections::BTreeMap;
 
@@ -244,7 +244,7 @@ impl Walker<'_> {
                         if self.key_of_no_value(entries, texts, &at, &text) {
                             continue;
                         }
-                        let help = did_you_mean(&text, entries.keys().map(String::as_str), "it has");
+                        let help = did_you_mean(&text, entries.keys().map(String::as_str), "its entries are");
                         let message =
                             format!("this value is used as the key of a map, but the map has no entry \"{text}\"");
                         self.error_of_value(Code::Index, place, (index, "it is used here"), message, help);
@@ -255,7 +255,7 @@ impl Walker<'_> {
                     let (map, text) = (self.source(of), texts.first().map_or("", |(text, _)| text).to_string());
                     let help = match self.is_variable(&text) {
                         true => format!("write the variable `{text}` without quotes: `{map}[{text}]`"),
-                        false => did_you_mean(&text, entries.keys().map(String::as_str), "it has"),
+                        false => did_you_mean(&text, entries.keys().map(String::as_str), "its entries are"),
                     };
                     self.error(Code::Index, start(index), format!("`{map}` has no entry \"{text}\""), help);
                     AbstractValue::any()
@@ -420,7 +420,7 @@ impl Walker<'_> {
         let sorted_out = |kind: &str| path.as_ref().is_some_and(|path| self.not.contains(&(path.clone(), kind.into())));
         let missing: Vec<&str> = missing.into_iter().filter(|kind| !sorted_out(kind)).collect();
         let [first, ..] = missing[..] else { return };
-        let all = missing.iter().map(|kind| format!("\"{kind}\"")).collect::<Vec<_>>().join(", ");
+        let all = alternatives(&missing.iter().map(|kind| format!("\"{kind}\"")).collect::<Vec<_>>());
         let map = self.source(of);
         let message = format!("`{map}` has no entry for {all}: the lookup then returns ()");
         let help = format!("add `{first}: ..` to the map, or test the kind first");
@@ -446,15 +446,16 @@ impl Walker<'_> {
         let shown = self.source(index);
         let wrong = if most >= count { most } else { least };
         if least == most {
-            let message = format!("`{name}` has entries 0 to {}, but no entry {wrong}", count - 1);
+            let message = format!("`{name}` has {}, but no entry {wrong}", entries(count as usize));
             let help = format!("entries are numbered from 0: the last is `{name}[{}]`", count - 1);
             return self.error(Code::Index, at_place, message, help);
         }
         let message = format!(
-            "`{name}` has entries 0 to {}, but `{shown}` can be {least} to {most}: {}",
-            count - 1,
+            "`{name}` has {}, but `{shown}` can be {least} to {most}: {}",
+            entries(count as usize),
             match most - count {
-                1.. => format!("there are no entries {count} to {most}"),
+                1 => format!("there are no entries {count} and {most}"),
+                2.. => format!("there are no entries {count} to {most}"),
                 _ => format!("there is no entry {wrong}"),
             }
         );
