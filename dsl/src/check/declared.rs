@@ -9,6 +9,7 @@ use crate::functions::{Fact, Form, Function, has_fact, named, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
 use crate::host::script::Script;
 use crate::host::tokens::{Token, tokens};
+use crate::notation::describe::{a, alternatives};
 use crate::notation::nearest;
 use astragal_core::variant::Captives;
 use astragal_core::{Kind, KindMask, Position, Promotion, Side, Variant};
@@ -24,7 +25,10 @@ pub(super) fn twice(script: &Script, table: &NameTable, report: &mut Report) {
             let message = format!("this declares {what} again and replaces the declaration on line {}", first.line);
             let call = table.calls.iter().find(|call| call.at == (then.line, then.column));
             let name = call.and_then(|call| call.text(0)).filter(|(text, _)| what.contains(text)).map(|(_, at)| at);
-            let help = "remove one of them; if both are regions, you can rename one instead";
+            let help = match what.contains("region") {
+                true => "remove or rename one of them",
+                false => "remove one of them",
+            };
             report.warning(Code::Duplicate, name.unwrap_or((then.line, then.column)), message, Some(help.into()));
         }
     }
@@ -122,7 +126,7 @@ pub(super) fn first_place(table: &NameTable, diagnostic: &mut Diagnostic) {
     let length = quoted.first().map_or(1, |_| quoted[0].chars().count());
     diagnostic.length = if index == 1 { 3 } else { length + 2 };
     diagnostic.others = vec![(first.0, first.1, "it is declared here".into())];
-    diagnostic.message = format!("{message}, on line {}", first.0);
+    diagnostic.message = format!("{message}, declared on line {}", first.0);
     let what = if index == 1 { "letter" } else { "name" };
     diagnostic.help = Some(format!("choose a different {what}, or remove one of them"));
 }
@@ -205,9 +209,9 @@ pub(super) fn somewhere(diagnostic: &mut Diagnostic) {
             None => {
                 let regions = all.windows(3).filter(|three| three[0].is("region") && three[1].is("("));
                 let names = edges.iter().copied().chain(regions.map(|three| three[2].text));
-                let names: Vec<&str> = names.chain(["\"far rank\""]).collect();
-                let names = names.join(", ");
-                Some(format!("names regions: {names}; or declare it first, as in `region({quoted}, \"a1-h2\")`"))
+                let names: Vec<String> = names.chain(["\"far rank\""]).map(String::from).collect();
+                let names = alternatives(&names);
+                Some(format!("write {names}, or declare it first, as in `region({quoted}, \"a1-h2\")`"))
             }
         };
     }
@@ -250,7 +254,7 @@ pub(super) fn of_base(own: &str, text: &Arc<str>, diagnostic: &mut Diagnostic) {
     let Some(here) = all.windows(3).find(|three| written(three)).map(|three| &three[2]) else { return };
     let base = diagnostic.file.trim_end_matches(".rhai").to_string();
     let (line, column) = here.at;
-    let message = format!("`{base}` already declares {name}, on its line {}", diagnostic.line);
+    let message = format!("`{base}` already declares {name} (line {} of `{base}`)", diagnostic.line);
     let help = "remove it here, or choose a different name and letter".to_string();
     *diagnostic = Diagnostic::error(own, text, line, column, message).of(Code::Duplicate).with_help(Some(help));
 }
@@ -357,7 +361,7 @@ pub(super) fn castlings(table: &NameTable, variant: &Variant, report: &mut Repor
         }
         if let Some(at) = text.filter(|_| !kind.royal) {
             let from = variant.board().name(castle.king.0);
-            let message = format!("a {} is on {from}, but the king's two squares must come first", kind.name);
+            let message = format!("{} is on {from}, but the king's two squares must come first", a(&kind.name));
             let royal = variant.spec().castles.iter().find(|castle| variant.kind(castle.kinds.0).royal);
             let written = |i: usize| of.and_then(|call| call.text(i)).map(|(text, _)| text);
             let help = match royal {

@@ -27,7 +27,7 @@ pub(super) fn check(ast: &AST, functions: &[Definition], report: &mut Report) {
             let mut all = Vec::new();
             parts(expr, &mut all);
             if let Some((one, other)) = apart(&all, functions) {
-                let message = format!("this is always empty: no square is both {one} and {other}");
+                let message = format!("this is always empty: no square is {one} and {other}");
                 let help = "combine them with `|`, or use a different set".to_string();
                 report.warning(Code::Comparison, start(expr), message, Some(help));
             }
@@ -52,12 +52,12 @@ fn apart(all: &[&Expr], functions: &[Definition]) -> Option<(String, String)> {
     for (i, one) in known.iter().enumerate() {
         for other in &known[i + 1..] {
             let words = match (one, other) {
-                (Of::Side(a), Of::Side(b)) if a != b => (format!("occupied by `{a}`"), format!("by `{b}`")),
+                (Of::Side(a), Of::Side(b)) if a != b => (format!("occupied by both `{a}`"), format!("`{b}`")),
                 (Of::Side(side), Of::Empty) | (Of::Empty, Of::Side(side)) => {
-                    ("empty".to_string(), format!("occupied by `{side}`"))
+                    ("both empty".to_string(), format!("occupied by `{side}`"))
                 }
                 (Of::Line(sort, a), Of::Line(same, b)) if sort == same && a != b => {
-                    (format!("on {sort} {a}"), format!("on {sort} {b}"))
+                    (format!("on both {sort} {a}"), format!("{sort} {b}"))
                 }
                 _ => continue,
             };

@@ -107,13 +107,13 @@ pub(super) fn reason(source: &Source, endings: &Endings, one: &Tried, permission
         };
         let condition = short(condition, QUOTED).unwrap_or_else(|| "this".into());
         let left = atom.sign.map(|sign| text_of(&source.text, &all, &(atom.tokens.start..sign)));
-        let left = left.and_then(|left| short(left, QUOTED / 2)).unwrap_or_else(|| "it".into());
+        let left = left.and_then(|left| short(left, QUOTED / 2)).unwrap_or_else(|| "the value".into());
         let bound = atom.sign.and_then(|sign| all.get(sign + 1)).and_then(|token| token.text.parse::<i64>().ok());
         let range = seen.map(|(least, most)| match bound {
-            _ if least == most => format!(": {left} was always {least}"),
-            Some(bound) if most <= bound => format!(": {left} was never more than {most}"),
-            Some(bound) if least >= bound => format!(": {left} was never less than {least}"),
-            _ => format!(": {left} was {least} to {most}"),
+            _ if least == most => format!(" ({left} was always {least})"),
+            Some(bound) if most <= bound => format!(" ({left} was never more than {most})"),
+            Some(bound) if least >= bound => format!(" ({left} was never less than {least})"),
+            _ => format!(" ({left} was {least} to {most})"),
         });
         (all[atom.tokens.start].at, format!("{condition} was {always} true{}", range.unwrap_or_default()))
     };
@@ -129,7 +129,8 @@ pub(super) fn reason(source: &Source, endings: &Endings, one: &Tried, permission
         let asked =
             text_of(&source.text, &all, &(atoms[parts[0]].tokens.start..atoms[parts[parts.len() - 1]].tokens.end));
         let message =
-            "no trial game ended: each part of this condition was sometimes true, but never all at once".to_string();
+            "no trial game ended: each part of this condition was sometimes true, but never all parts at once"
+                .to_string();
         let at = all[atoms[parts[0]].tokens.start].at;
         return Ok(Reason { at, message, help: cure(asked, None, variant), others: Vec::new() });
     };

@@ -11,6 +11,7 @@ use crate::Loaded;
 use crate::diagnostic::{Code, Severity};
 use crate::functions::{Fact, has_fact};
 use crate::host::locate::place_of_function;
+use crate::notation::describe::a;
 use astragal_core::movegen::{self, Filter, Safety};
 use astragal_core::{Kind, Side, State, Variant};
 use std::collections::{BTreeMap, BTreeSet};
@@ -117,7 +118,7 @@ pub(super) fn check(loaded: &Loaded, table: &NameTable, offers: &Offers, report:
             continue;
         }
         let named = table.declared_at("piece", name);
-        let message = format!("no move of a {name} was permitted in the trial games, although it could have moved");
+        let message = format!("no move of {} was permitted in the trial games, although it could have moved", a(name));
         note(
             named.unwrap_or(at),
             message,

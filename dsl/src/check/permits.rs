@@ -10,6 +10,7 @@ use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, gives, has_fact, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
 use crate::host::tokens::{Sort, Token, text_of, tokens};
+use crate::notation::describe::a;
 use astragal_core::query::{Answer, Find, Query};
 use astragal_core::rule::{NodeId, Step, Tree};
 use astragal_core::{Hook, Kind, KindDef, KindMask, Permit, RoyalPolicy, Variant};
@@ -295,14 +296,11 @@ pub(super) fn stuck(loaded: &Loaded, table: &NameTable) -> (LineColumn, String) 
         (call("piece").map(|call| call.at), letters.to_string())
     } else if turn && request.is_none() {
         let first = table.calls.iter().find(|call| costs(&call.name, Cost::Decision) && call.within.is_some());
-        let help = "no trial game reached a `play`: the code before it always ends the turn";
+        let help = "check the code before `play`: it ended the turn in every trial game";
         (first.map(|call| call.at), help.to_string())
     } else if turn {
-        (
-            request,
-            "check this permit: it matches no move of the pieces on the board (`nothing()` never permits a move)"
-                .to_string(),
-        )
+        let nothing = if table.named("nothing").next().is_some() { " (`nothing()` never permits a move)" } else { "" };
+        (request, format!("check this permit: it matches no move of the pieces on the board{nothing}"))
     } else {
         (call("setup").map(|call| call.at), "no piece on the board can move from its square".to_string())
     };
@@ -324,7 +322,7 @@ fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {
             ("this permits drops, but this game has no hands".into(), Some("declare `hands()`, or remove this".into()))
         }
         Permit::Promoting(kinds) => (
-            format!("this permits promotion to a {}, but no piece promotes to it", names(*kinds)),
+            format!("this permits promotion to {}, but no piece promotes to it", a(&names(*kinds))),
             Some("add it to the `promotes:` option of a piece, or remove this".into()),
         ),
         Permit::And(..) => (
@@ -357,7 +355,8 @@ pub(super) fn royals(table: &NameTable, variant: &Variant, report: &mut Report) 
     let at = table.calls.iter().find(|call| call.name == "royals" && call.at.0 > 0).map_or((0, 0), |call| call.at);
     let name = royal[0];
     let message = format!(
-        "a {name} can be captured, but no rule tests whether one is left: losing it does not affect the result"
+        "{} can be captured, but no rule tests whether one is left: losing it does not affect the result",
+        a(name)
     );
     let help = format!("add `if !has(opponent(), \"{name}\") {{ win(mover()); }}` to `fn outcome()`");
     report.warning(Code::Permits, at, message, Some(help));
@@ -382,7 +381,7 @@ pub(super) fn looking(table: &NameTable, report: &mut Report) {
             let Some(verb) = more_than_looking(&call.name, rule) else { continue };
             if !own && call.module.is_none() && call.at.0 > 0 {
                 let help = match verb {
-                    "make moves" => "let players move in `fn turn()`; here, only return or judge moves",
+                    "make moves" => "let players move in `fn turn()`; this rule can only describe or test moves",
                     _ => "do this in `fn turn()`, and store the result in a counter",
                 };
                 let help = help.to_string();

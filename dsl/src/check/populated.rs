@@ -139,12 +139,14 @@ pub(super) fn unlike(table: &NameTable, variant: &Variant, start: &Position, cla
     let Some(at) = set_up(table).filter(|_| claimed && variant.sides() == 2) else { return };
     let number = |side: u8, kind: Kind| number(variant, start, Side(side), kind);
     let Some(kind) = kinds(variant).find(|kind| number(0, *kind) != number(1, *kind)) else { return };
-    let has = |side: u8| format!("{} of {}", number(side, kind), game_text::side_name(variant, Side(side)));
+    let side = |side: u8| game_text::side_name(variant, Side(side));
     let message = format!(
-        "the script declares `symmetric(..)`, but the piece counts for {} differ: {} and {}",
+        "the script declares `symmetric(..)`, but {} and {} have different numbers of pieces ({}: {} and {})",
+        side(0),
+        side(1),
         variant.kind(kind).name,
-        has(0),
-        has(1)
+        number(0, kind),
+        number(1, kind)
     );
     let help = "give both sides the same pieces, or remove `symmetric`".to_string();
     let claim = table.calls.iter().find(|call| call.name == "symmetric" && call.at.0 > 0);

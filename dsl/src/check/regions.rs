@@ -7,6 +7,7 @@ use super::report::Report;
 use super::rules::{self, RULES};
 use crate::diagnostic::Code;
 use crate::functions::{Fact, has_fact};
+use crate::notation::describe::a;
 use astragal_core::movegen::{self, Filter, Safety};
 use astragal_core::{Kind, KindDef, Piece, Position, Side, Square, SquareSet, Travel, Variant};
 
@@ -21,8 +22,10 @@ pub(super) fn outside(table: &NameTable, variant: &Variant, start: &Position, re
         });
         if let Some(square) = stray {
             let at = variant.board().name(square);
-            let message =
-                format!("the starting position has a {} on {at}, outside \"{name}\", which it cannot leave", kind.name);
+            let message = format!(
+                "the starting position has {} on {at}, outside \"{name}\", which it cannot leave",
+                a(&kind.name)
+            );
             let help = format!("add {at} to \"{name}\", or place the {} inside it", kind.name);
             report.warning(Code::Declaration, named(table, kind, name), message, Some(help));
         }

@@ -29,7 +29,7 @@ pub(super) fn misnamed(table: &NameTable, places: impl Fn(&str) -> (usize, usize
             continue;
         }
         found = true;
-        let message = format!("`{}` is never called, and there is no rule `{rule}`", function.name);
+        let message = format!("`{}` is never called, and it is not the name of a rule", function.name);
         report.error(Code::Rules, places(&function.name), message, Some(format!("did you mean `fn {rule}`?")));
     }
     found

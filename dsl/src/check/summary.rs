@@ -121,7 +121,7 @@ fn promotion(spec: &Spec) -> String {
         let to = spec.kinds.iter().enumerate().filter(|(i, _)| promotion.to.contains(astragal_core::Kind(*i as u8)));
         let to: Vec<String> = to.map(|(_, kind)| kind.name.clone()).collect();
         let must = if promotion.forced { "must" } else { "may" };
-        Some(format!("a {} {must} become {} on \"{}\"", kind.name, a(&alternatives(&to)), promotion.zone))
+        Some(format!("{} {must} become {} on \"{}\"", a(&kind.name), a(&alternatives(&to)), promotion.zone))
     };
     or_none(spec.kinds.iter().filter_map(one).collect::<Vec<_>>().join("; "))
 }
@@ -187,7 +187,7 @@ fn end(table: &NameTable) -> String {
 
 fn options(loaded: &Loaded) -> String {
     let one = |option: &crate::OptionDef| {
-        in_a_line(&format!("{} = {} (of {})", option.name, option.chosen, option.values.join(", "))).into_owned()
+        in_a_line(&format!("{} = {} ({})", option.name, option.chosen, alternatives(&option.values))).into_owned()
     };
     let all: Vec<String> = loaded.options.iter().map(one).collect();
     if all.is_empty() { "none".into() } else { all.join(&format!("\n{:12}", "")) }

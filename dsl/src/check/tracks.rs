@@ -140,7 +140,7 @@ fn room(table: &NameTable, variant: &Variant, report: &mut Report) {
                 "landing \"{text}\" lets pieces share a station, but every station of \"{name}\" is a single square"
             );
             let help = "give each station several squares, as in `\"[a1 a2] [b1 b2]\"`, declare `heaps: true` \
-                 in `board`, or remove `landing` (a lone enemy is then captured)";
+                 in `board`, or remove `landing` (then a lone enemy piece is captured)";
             report.warning(Code::Permits, at, message, Some(help.into()));
         }
     }

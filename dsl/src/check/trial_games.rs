@@ -332,7 +332,8 @@ fn taking(state: &State) -> Vec<usize> {
 
 fn complaint(loaded: &Loaded, state: Option<&State>, error: &RuleError, setting: &[(String, String)]) -> Diagnostic {
     let mut diagnostic = blame(loaded, Some(state.map_or(&loaded.start, State::position)), error);
-    diagnostic.message = format!("in a trial game: {}", diagnostic.message);
+    let sign = if diagnostic.message.starts_with("in rule ") { "," } else { ":" };
+    diagnostic.message = format!("in a trial game{sign} {}", diagnostic.message);
     diagnostic.notes.extend(note(setting));
     diagnostic
 }

@@ -10,6 +10,7 @@ use crate::diagnostic::{Code, Severity};
 use crate::functions::{Cost, Form, costs, named, position_of};
 use crate::host::kind::ParamKind;
 use crate::host::tokens::{Token, tokens};
+use crate::notation::describe::alternatives;
 use std::collections::BTreeMap;
 
 /// Finds unused declarations.
@@ -64,8 +65,8 @@ fn functions(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     for function in table.functions.iter().filter(|f| whole && !f.anonymous) {
         let (name, at) = (&function.name, place(all, &function.name));
         if !table.is_called(name) && !RULES.contains(&name.as_str()) {
-            let rules = RULES.map(|rule| format!("`{rule}`")).join(", ");
-            let help = format!("call it, or remove it; the rules of a game are {rules}");
+            let rules = alternatives(&RULES.map(|rule| format!("`{rule}`")));
+            let help = format!("call it from a rule ({rules}), or remove it");
             report.warning(Code::Unused, at, format!("`{name}` is never called"), Some(help));
         }
     }

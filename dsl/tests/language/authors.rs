@@ -45,7 +45,7 @@ fn a_side_of_which_nobody_wants_anything_is_told() {
     let all_play = "roll(\"1d2\"); play(any());";
     told(&three("mm3/5/5/5/MM3 w", all_play), "\"Blue\"", "no pieces on the board or in hand", "out=c");
     let skipped = "play(any()); if opponent() == side(\"Blue\") { next(side(\"Red\")); }";
-    told(&three("mm3/5/M'4/5/MM3 w", skipped), "\"Blue\"", "never makes a move or a choice", "next(..)");
+    told(&three("mm3/5/M'4/5/MM3 w", skipped), "\"Blue\"", "never made a move or a choice", "next(..)");
     for (setup, turn) in [
         ("mm3/5/M'4/5/MM3 w", all_play),
         // A side of walls, which never has a turn.

@@ -21,7 +21,7 @@ fn a_king_that_is_taken_while_the_game_goes_on_is_told() {
     let one = all.iter().find(|one| one.code == Some(Code::NoEnd)).expect("a warning");
     assert_eq!(one.severity, Severity::Warning);
     assert!(
-        one.message.contains("king of") && one.message.ends_with("was captured and the game went on"),
+        one.message.contains("'s king") && one.message.ends_with("was captured and the game went on"),
         "{}",
         one.message
     );
@@ -184,7 +184,7 @@ fn a_side_that_is_eliminated_before_its_first_turn_is_told_so() {
     );
     let one = all.iter().find(|one| one.code == Some(Code::NobodyMoves)).unwrap_or_else(|| panic!("{all:#?}"));
     assert!(
-        one.message.starts_with("Red never makes a move or a choice") && one.message.contains("before its first turn"),
+        one.message.starts_with("Red never made a move or a choice") && one.message.contains("before its first turn"),
         "{one:?}"
     );
     assert!(one.help.as_ref().is_some_and(|help| help.contains("eliminate")), "{:?}", one.help);

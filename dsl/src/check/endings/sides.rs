@@ -110,7 +110,7 @@ fn without_its_own(ending: &Ending, variant: &Variant, report: &mut Report) {
             continue;
         }
         let other = swapped(&side, &names(variant));
-        let message = format!("{} wins here when it has no pieces left with this {trait_name}", shown(&side));
+        let message = format!("{} wins here when it has no pieces left with this value of {trait_name}", shown(&side));
         let help = match variant.sides() == 2 && other != side {
             true => format!("if the side should lose in that case, test the other side: `squares_of({other})`"),
             false => "if the side should lose in that case, test a different side".into(),
