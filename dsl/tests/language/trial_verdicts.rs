@@ -123,7 +123,7 @@ fn a_game_that_is_only_long_is_no_more_than_noted() {
     let never = long("if count(opponent()) > 16 { win(mover(), \"never\"); }");
     let one = never.iter().find(|one| one.code == Some(Code::NoEnd)).expect("a warning");
     assert_eq!(one.severity, Severity::Warning);
-    assert!(one.message.ends_with("`count(opponent())` was never more than 16"), "{}", one.message);
+    assert!(one.message.ends_with("`count(opponent())` was never more than 16)"), "{}", one.message);
 }
 
 #[test]
