@@ -117,7 +117,7 @@ fn the_words_are_checked() {
     for (text, expected) in [
         (r#"counter("a", 0, #{secrt: true});"#, "secret"),
         (r#"piece_trait("a", 0, #{hidden: true});"#, "the options of piece_trait() are: secret"),
-        (r#"counter("a", 0, #{secret: 1});"#, "true or false"),
+        (r#"counter("a", 0, #{secret: 1});"#, "true, false"),
     ] {
         let source = Source { name: "game".into(), path: None, text: text.into() };
         let error = load(&source, &[]).err().expect("an error").render(false);

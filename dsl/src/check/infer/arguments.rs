@@ -436,10 +436,11 @@ impl Walker<'_> {
                         [] if kinds.contains(&ValueKind::Truth) => format!("write {wanted}, as in `{key}: true`"),
                         [] => format!("write {wanted}"),
                         words => {
-                            format!(
-                                "write {}",
-                                alternatives(&words.iter().map(ToString::to_string).collect::<Vec<_>>())
-                            )
+                            // Without other kinds of values, the list is complete.
+                            let first = if Kinds::of(kinds).is(ValueKind::Text) { "" } else { wanted.as_str() };
+                            let such_as = if first.is_empty() { "" } else { ", such as " };
+                            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+                            format!("write {first}{such_as}{}", alternatives(&words))
                         }
                     };
                     let message =
