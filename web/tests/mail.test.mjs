@@ -109,16 +109,16 @@ test("a link with a changed roll, a changed past or an old game is not followed"
   const changed = { ...answer, record: answer.record.replace(/(\d),(\d)(?!.*%roll)/s, (_, a, b) => `${(a % 6) + 1},${b}`) };
   assert.notEqual(changed.record, answer.record);
   await follow(host, packed(changed));
-  await notice("This link is refused");
+  await notice("This link cannot be used");
   // The same turns with another secret of the sender.
   await follow(host, packed({ ...answer, mail: { ...answer.mail, parts: [...answer.mail.parts.slice(0, -1), "0".repeat(64)] } }));
-  await notice("its secret for the dice is not the one that was promised");
+  await notice("its secret for the dice does not match the commitment");
   await follow(host, packed({ ...answer, mail: { ...answer.mail, parts: ["0".repeat(64), ...answer.mail.parts.slice(1)] } }));
   await notice("it changes a part of the game that you have already seen");
   await follow(host, links[1]);
-  await notice("This link is older than the game that you know");
+  await notice("This link is from an earlier turn");
   await follow(host, packed({ ...answer, record: answer.record.replace(/(\d),(\d)/, (_, a, b) => `${(a % 6) + 1},${b}`) }));
-  await notice("This link is refused");
+  await notice("This link cannot be used");
   await follow(host, links[4]);
   await notice("This is your own link");
   assert.equal(await text(host), kept);
@@ -242,8 +242,8 @@ test("an invitation to a game that cannot be played by links, or that does not b
   };
   const { variant, ...other } = invitation;
   assert.equal(variant, "chess");
-  await refused({ ...other, text: AUCTION, record: "*" }, "This link is refused: this game hides information");
-  await refused({ ...invitation, variant: "three-player-babylonian", record: "*" }, "This link is refused: only games for two players");
+  await refused({ ...other, text: AUCTION, record: "*" }, "This link cannot be used: this game hides information");
+  await refused({ ...invitation, variant: "three-player-babylonian", record: "*" }, "This link cannot be used: only games for two players");
   await refused({ ...invitation, record: `[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n\n1. Kd2 *` }, "are not those of a new game");
   await refused({ ...invitation, variant: "dice-chess", options: {}, record: '[Variant "dice-chess"]\n[Options "doubles=same_type"]\n\n*', mail: { ...invitation.mail, events: [0] } }, "are not those of a new game");
   await refused({ ...invitation, record: "1. e5 *" }, "its turns do not follow the rules");

@@ -37,7 +37,7 @@ test("a link leads to the game, to its position or to its rules", async () => {
   // What cannot be read is named.
   const notice = (words) => opened.waitForSelector(`#notice:has-text("${words}")`);
   await follow(opened, packed({ variant: "chess", record: " ".repeat(1 << 20) }));
-  await notice("This link contains too much");
+  await notice("This link is too large");
   await follow(opened, packed({ version: undefined, variant: "chess" }));
   await notice("This link does not contain a game");
   await follow(opened, `${position.slice(0, -20)}`);

@@ -35,7 +35,7 @@ test("a game is analyzed: its curve is read by pointer and keys, and leads to ea
   await shot(page, "study-analysis");
   await page.focus(curve);
   await page.keyboard.press("End");
-  assert.match(await read(page), /^3\. Black \[2,2\] Nxh5: White's winning chance \d+ %, luck [+−]/);
+  assert.match(await read(page), /^3\. Black \[2,2\] Nxh5: White's winning chance \d+%, luck [+−]/);
   assert.equal(await page.locator("#panel-analysis .plot-said").innerText(), await read(page));
   await page.keyboard.press("Home");
   assert.match(await read(page), /^The start: White's winning chance/);
@@ -118,7 +118,7 @@ test("the lab shows results, lengths and reasons as bars, with players for each 
   await page.click("#panel-lab button.main");
   await page.waitForSelector("#panel-lab table");
   const rows = (head) => page.locator("#panel-lab table", { has: page.locator(`th:text-is('${head}')`) }).locator("tbody tr").allInnerTexts();
-  assert.match((await rows("Result"))[0], /^White wins\s+(9\d|100)\.\d %/, "the computer beats random moves");
+  assert.match((await rows("Result"))[0], /^White wins\s+(9\d|100)\.\d%/, "the computer beats random moves");
   assert.match((await rows("Length"))[0], /^Turns\s+\d+\s+\d+ to \d+\s+\d+/);
   assert.ok((await rows("Reason")).length > 0);
   assert.equal(await page.locator("#panel-lab td.bars path").first().evaluate((line) => line.getBoundingClientRect().width > 2), true);
@@ -149,7 +149,7 @@ test("the lengths of games are a histogram, and luck is measured between compute
   const [least, count] = ranges.at(-1);
   const range = width === 1 ? `${least}` : `${least} to ${least + width - 1}`;
   assert.ok((await chart.getAttribute("aria-valuetext")).startsWith(`${range} turns: ${count} game`));
-  assert.match(await page.locator("#panel-lab").innerText(), /Results that the dice explain\s+\d+\.\d %/);
+  assert.match(await page.locator("#panel-lab").innerText(), /Results that the dice explain\s+\d+\.\d%/);
   await chart.scrollIntoViewIfNeeded();
   await shot(page, "study-histogram");
   await done(page);

@@ -107,7 +107,7 @@ test("all odds as a table, the next roll, and pieces in danger", async () => {
   await page.waitForSelector("#panel-odds >> text=/pawn can move/");
   await page.check("#danger");
   // With a pawn's number on one of two dice, or a double: 16 of 36.
-  await page.waitForSelector("#board [data-square=d5][data-chance='44 %']");
+  await page.waitForSelector("#board [data-square=d5][data-chance='44%']");
   assert.equal(await page.locator("#board [data-chance]").count(), 1);
   await rollByHand(page, "1 6");
   await page.click("text=All possible next events");

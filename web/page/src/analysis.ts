@@ -15,7 +15,7 @@ const MOST = 5;
 /** Smaller differences are no mistakes, as a share of the whole range. */
 const SMALL = 0.02;
 
-const DEPTHS = { 1: "Quick: this turn", 2: "Normal: this turn and the reply", 3: "Deep: two turns and the reply (slow)" };
+const DEPTHS = { 1: "Quick: this turn", 2: "Normal: this turn and the reply", 3: "Deep: this turn, the reply and the next turn (slow)" };
 
 export class Analysis {
   readonly panel = el("div");
@@ -118,10 +118,10 @@ class Shown {
     this.curve = plot({
       kind: "curve",
       title: this.inPoints ? `${first}'s expected points, by turn` : `${first}'s winning chance, by turn`,
-      hint: "Point at the curve to read a turn. Click to go there. A dot marks a costly decision.",
+      hint: "Point at the curve to see a turn; click to go to it. Dots mark costly decisions.",
       points,
       range: this.inPoints ? [-most, most] : [0, 100],
-      format: this.inPoints ? (y) => String(y) : (y) => `${y} %`,
+      format: this.inPoints ? (y) => String(y) : (y) => `${y}%`,
       choose: (at) => this.go(turns[at - 1]?.events ?? 0),
     });
   }
@@ -140,7 +140,7 @@ class Shown {
   private points(turns: TurnText[], first: string): Point[] {
     const { events, curve } = this.analysis;
     const worst = new Set(this.worst());
-    const [what, unit] = this.inPoints ? ["expected points", ""] : ["winning chance", " %"];
+    const [what, unit] = this.inPoints ? ["expected points", ""] : ["winning chance", "%"];
     const said = (y: number) => `${first}'s ${what} ${y.toFixed(this.inPoints ? 2 : 0)}${unit}`;
     const start = this.value(curve[0] ?? 0);
     const points: Point[] = [{ x: 0, y: start, text: `The start: ${said(start)}` }];
@@ -193,7 +193,7 @@ class Shown {
       el("h3", {}, "Luck and errors"),
       grid(["Side", "", "Luck", "Errors"], totals.map(row)),
       el("p", { className: "note" }, `In ${unit}. Luck is what the dice gave; errors are what decisions lost.${totals.length > 2 ? ` All values compare ${totals[0]?.side} with the other sides together.` : ""}`),
-      missing > 0 ? el("p", { className: "note" }, `${missing === 1 ? "1 roll has" : `${missing} rolls have`} too many outcomes, so the luck is not known.`) : "",
+      missing > 0 ? el("p", { className: "note" }, `${missing === 1 ? "1 roll has" : `${missing} rolls have`} too many outcomes to calculate the luck.`) : "",
     );
     const better = (one: JudgedEvent) => `${one.text} cost ${this.signed(one.error ?? 0).slice(1)}${one.better ? `; better: ${one.better}` : ""}`;
     return [

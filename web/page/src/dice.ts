@@ -112,7 +112,7 @@ export class Dice {
   private async byHand(): Promise<void> {
     const pending = this.table.shown?.status.pending;
     if (pending?.kind !== "roll") return;
-    const question = drawn(pending) ? `Which ${pending.moves ? "move" : "square"} was drawn?` : `What faces show on ${diceWords(pending, this.table.faces)}?`;
+    const question = drawn(pending) ? `Which ${pending.moves ? "move" : "square"} was drawn?` : `Which faces were rolled with ${diceWords(pending, this.table.faces)}?`;
     const answer = await askText(question, "OK", { placeholder: drawn(pending) ? (pending.squares ?? pending.moves)?.[0] : "3 5" });
     const faces = answer?.split(/[\s,]+/).filter(Boolean);
     const number = (face: string) => [...this.table.faces].find(([, name]) => name.toLowerCase() === face.toLowerCase())?.[0] ?? face;

@@ -20,7 +20,7 @@ export function isLocal(): boolean {
 async function asked<T>(what: string, name: string, text?: string): Promise<T> {
   const answer = await fetch(`api/${what}?name=${encodeURIComponent(name)}`, text === undefined ? {} : { method: "PUT", body: text });
   const found = (await answer.json()) as T & { error?: string };
-  if (!answer.ok) throw new Error(found.error ?? `${name}: the program refused it`);
+  if (!answer.ok) throw new Error(found.error ?? `${name}: the program rejected it`);
   return found;
 }
 

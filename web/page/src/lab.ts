@@ -24,7 +24,7 @@ const GAMES = { fast: 1000, slow: 100 };
 /** Whether a player evaluates positions, which is slow. */
 const evaluates = (player: string): boolean => player.startsWith("computer") || player in TRAINED;
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 export class Lab {
@@ -42,7 +42,7 @@ export class Lab {
   ) {
     this.job = new Job(engine, "Play", "games", (progress) => this.play(progress));
     this.panel.append(
-      el("p", { className: "note" }, "The computer plays many games against itself, and reports how they ended, how long they took, and why."),
+      el("p", { className: "note" }, "The computer plays many games and reports how they ended and why, and how long they took."),
       el("div", { className: "fields" }, el("div", { className: "field" }, el("label", { htmlFor: "lab-games" }, "Games"), this.games), this.seats),
       this.job.button,
       this.job.panel,
@@ -90,7 +90,7 @@ export class Lab {
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     const played = report.games === 1 ? "1 game" : `${report.games.toLocaleString("en")} games`;
     return [
-      el("p", {}, `${played} in ${seconds} s${complete ? "" : ", until the time limit"}.`),
+      el("p", {}, `${played} in ${seconds} s${complete ? "" : ", stopped by the time limit"}.`),
       el("div", { className: "findings" }, this.results(report), ...lengths(report), ...reasons(report), turns(report), ...luck(report)),
       el("details", {}, el("summary", {}, "Full report"), el("pre", {}, JSON.stringify(report, null, 1))),
     ];
@@ -108,7 +108,7 @@ export class Lab {
         number(percent(one.share)),
         number(`${(100 * one.low).toFixed(1)} to ${percent(one.high)}`),
       );
-    return grid(["Result", "", "Share", "95 % interval"], met.map(row));
+    return grid(["Result", "", "Share", "95% interval"], met.map(row));
   }
 }
 
@@ -118,7 +118,7 @@ function lengths({ length, games }: SimulationReport): Node[] {
   const most = Math.max(turns.max, plies.max);
   const row = (label: string, one: Lengths) =>
     el("tr", {}, el("td", {}, label), bar(one.median, [0, most], [one.p05, one.p95]), number(String(one.median)), number(`${one.p05} to ${one.p95}`), number(String(one.max)));
-  const spans = grid(["Length", "", "Median", "5 to 95 %", "Longest"], [row("Turns", turns), row("Moves", plies)]);
+  const spans = grid(["Length", "", "Median", "5 to 95%", "Longest"], [row("Turns", turns), row("Moves", plies)]);
   const { width, ranges } = turns.histogram;
   if (ranges.length < 2) return [spans];
   const points = ranges.map(([from, count]) => {
@@ -138,12 +138,12 @@ function reasons({ reasons, games }: SimulationReport): Node[] {
 
 /** What the turns are like. */
 function turns({ turns, branching }: SimulationReport): HTMLElement {
-  const labels: Record<string, string> = { decided: "Turns with a choice", forced: "Turns with one move only", lost: "Lost turns" };
+  const labels: Record<string, string> = { decided: "Turns with a choice", forced: "Turns with only one move", lost: "Lost turns" };
   const rows = Object.entries(labels).flatMap(([name, label]) => {
     const one = turns.shares[name];
     return one ? [el("tr", {}, el("td", {}, label), bar(one.value, [0, 1], [one.low, one.high]), number(percent(one.value)))] : [];
   });
-  const choices = branching && el("p", { className: "note" }, `Half of the decisions have at most ${branching.median} options; 95 % have at most ${branching.p95}.`);
+  const choices = branching && el("p", { className: "note" }, `Half of the decisions have at most ${branching.median} options; 95% have at most ${branching.p95}.`);
   return el("div", {}, grid(["Turns", "", "Share"], rows), choices);
 }
 
@@ -152,5 +152,5 @@ function luck({ luck }: SimulationReport): Node[] {
   const share = luck?.share;
   if (!share) return [];
   const row = el("tr", {}, el("td", {}, "Results that the dice explain"), bar(share.value, [0, 1], [share.low, share.high]), number(percent(share.value)));
-  return [el("div", {}, grid(["Luck", "", "Share"], [row]), el("p", { className: "note" }, "100 % is a game of pure chance, and 0 % one of pure skill, between these players."))];
+  return [el("div", {}, grid(["Luck", "", "Share"], [row]), el("p", { className: "note" }, "Between these players, 100% means pure chance and 0% means pure skill."))];
 }

@@ -148,13 +148,13 @@ export class Mails {
       const remark = await this.compare(given, known);
       if (known && remark !== undefined) return { game: known, remark: remark ? new Error(remark) : undefined };
     } catch (error) {
-      const refused = new Error(`This link is refused: ${words(error)}`, { cause: error });
+      const refused = new Error(`This link cannot be used: ${words(error)}`, { cause: error });
       if (!known) throw refused;
       return { game: known, remark: refused };
     }
     const game = await this.put({ ...given, commitments: filled(mail.commitments, known?.commitments) }, known?.events.length ?? 0);
     if (given.isHost !== undefined) return { game };
-    return { game, remark: new Error("You are watching. If you play this game, open the link in the browser where you took your last turn.") };
+    return { game, remark: new Error("You are watching. If you are one of the players, open the link in the browser where you took your last turn.") };
   }
 
   /** Compares a link with the game that is known. Returns a remark if it brings nothing new, and throws if it is wrong. */
@@ -169,11 +169,11 @@ export class Mails {
       const isSame = same(past(given), past(known)) && isKept && same(await this.replay(given, end), await this.replay(known, end));
       if (!isSame) throw new Error("it changes a part of the game that you have already seen.");
     }
-    if (known && count < had) return "This link is older than the game that you know. The game is shown as it is now.";
+    if (known && count < had) return "This link is from an earlier turn. You see the latest position.";
     if (known && count === had) return isOurs(known) || known.isHost === undefined ? "" : "This is your own link. Send it to your friend.";
     if (known?.isHost !== undefined && (count > had + 1 || isOurs(known))) throw new Error("it contains a turn of yours that this browser does not know.");
     if (!same(start(given.record), start((await this.replay({ ...given, record: "" }, 0)).record)))
-      throw new Error("its position at the beginning, or its options, are not those of a new game.");
+      throw new Error("its starting position or its options are not those of a new game.");
     await this.check(given, had, known?.commitments ?? []);
     return undefined;
   }
@@ -188,7 +188,7 @@ export class Mails {
       const round = whole.turns.find((turn) => turn.events > start)?.round ?? 1;
       const bound = known[link - 2] || commitments[link - 2];
       const part = parts[link - 1];
-      if (bound && part && (await commitment(part)) !== bound) throw new Error("its secret for the dice is not the one that was promised.");
+      if (bound && part && (await commitment(part)) !== bound) throw new Error("its secret for the dice does not match the commitment in an earlier link.");
       const decided = whole.deciders.slice(start, end);
       const first = decided.findIndex((side) => side !== null);
       const rolls = first < 0 ? decided.length : first;

@@ -27,7 +27,7 @@ export class MyGames {
     if (chosen?.open) await this.session.open(chosen.open.id);
     if (!chosen?.remove) return;
     const { id, title } = chosen.remove;
-    if ((await choose(`Remove ${title} for good, with its moves and its script?`, ["Remove"])) === "Remove") await this.session.games.remove(id);
+    if ((await choose(`Remove ${title} permanently, with its moves and its script?`, ["Remove"])) === "Remove") await this.session.games.remove(id);
     await this.show();
   }
 

@@ -87,8 +87,8 @@ export class Odds {
         el("tr", {}, el("td", {}, one.text), cell(one.danger), cell(one.lost), el("td", {}, one.outcomes.map(told).filter(Boolean).join(", "))),
       );
       return [
-        table(["Move", "Danger", "Then lost", "Results"], rows),
-        el("p", { className: "note" }, `Danger: the chance that the next player ${found.goal}, if trying only for that. Then lost: the chance that the next player loses the turn.`),
+        table(["Move", "Danger", "Next turn lost", "Results"], rows),
+        el("p", { className: "note" }, `Danger: the chance that the next player ${found.goal} if they try only for that. Next turn lost: the chance that the next player loses the turn.`),
         found.left > 0 ? el("p", { className: "note" }, `${found.left} more were not computed in time.`) : "",
       ];
     });
@@ -106,7 +106,7 @@ export class Odds {
       const found = await this.ask<Captures>(this.marker, "captures", move === undefined ? {} : { move });
       if (marked !== this.marked) return;
       const unknown = found.unknown.length > 0 ? ` Not computed: ${found.unknown.join(", ")}.` : "";
-      put(this.key, `The chance that ${this.table.side(found.side)} captures each piece${move ? ` after ${move}` : ""}, if trying only for that piece.${unknown}`);
+      put(this.key, `The chance that ${this.table.side(found.side)} captures each piece${move ? ` after ${move}` : ""} if that side aims only for that piece.${unknown}`);
       this.mark(new Map(found.squares.map((one) => [one.square, percent(one.probability, 0)])));
     } catch (error) {
       if (marked === this.marked && !(error instanceof Stopped)) put(this.key, words(error));
@@ -150,5 +150,5 @@ function share(fraction: string): number {
 
 /** A fraction as a percentage, for display. */
 export function percent(fraction: string, digits = 1): string {
-  return `${(100 * share(fraction)).toFixed(digits)} %`;
+  return `${(100 * share(fraction)).toFixed(digits)}%`;
 }

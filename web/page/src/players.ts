@@ -54,7 +54,7 @@ export class Players {
   ) {
     this.job = new Job(engine, "Train", "seconds", (progress) => this.train(progress));
     this.panel.append(
-      el("p", { className: "note" }, "The computer plays against itself and learns to evaluate positions of this game. Training again continues where it ended."),
+      el("p", { className: "note" }, "The computer plays against itself and learns to evaluate positions of this game. If you train again, training continues where it left off."),
       el("div", { className: "row" }, this.job.button, el("label", { htmlFor: "minutes" }, "for"), this.minutes),
       this.job.panel,
       this.buttons,
@@ -153,7 +153,7 @@ export class Players {
 
   private async train(progress: Progress): Promise<Node[]> {
     const { engine, table, rules, key } = this;
-    if (!table.shown) throw new Error("There is nothing to train for: the script cannot be played yet.");
+    if (!table.shown) throw new Error("There is no game to train for: the script cannot be played yet.");
     const named = table.named();
     const seconds = 60 * Number(this.minutes.value);
     await this.search;

@@ -234,7 +234,7 @@ export interface GameAnalysis {
   events: JudgedEvent[];
 }
 
-/** A share with its 95 % interval. */
+/** A share with its 95% interval. */
 export interface Share {
   count: number;
   share: number;

@@ -244,7 +244,7 @@ export class Session {
       // Another script may have been opened meanwhile.
       if (text !== this.editor.text || (text === script.text && !this.isBroken)) return;
       const start: Start = { script: { variant: OWN, text }, file: this.file, continues: state?.links ? undefined : "current", isEdited: true };
-      const misfit = "The game does not fit the changed script, so a new game has started. The other one is in My games.";
+      const misfit = "The game does not fit the changed script, so a new game has started. The earlier game is in My games.";
       // The other player of a game by links has the script as it was.
       const from = state && (hasDecisions ? { ...state, links: undefined } : { seats: state.seats, rollsAlone: state.rollsAlone, flipped: state.flipped });
       await this.beginOrMend({ ...start, ...(state && { options: state.options, from }) }, misfit);

@@ -52,7 +52,7 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformS
     length += value.length;
     if (length > MOST) {
       await reader.cancel();
-      throw new TooLarge("This link contains too much. A link can contain at most one megabyte.");
+      throw new TooLarge("This link is too large: a link can contain at most one megabyte.");
     }
   }
 }

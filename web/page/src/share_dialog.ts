@@ -25,7 +25,7 @@ async function subjects(table: Table): Promise<Subject[]> {
   const { course } = table.shown;
   const { record } = course;
   const game: Shared = { ...script, seats: table.seats, ...(record !== undefined && { record }) };
-  const embedded = "This line of HTML shows the board in another page, where the game can continue.";
+  const embedded = "This line of HTML shows the board on another page, where the game can continue.";
   const board: Subject = { label: "A board for a web page", about: embedded, content: { ...game, diagram: true } };
   const secret = "The link starts a new game, because the moves of this game would reveal secrets.";
   if (record === undefined) return [{ ...rules, content: game, about: secret }, board];
@@ -50,7 +50,7 @@ export async function shareDialog(table: Table, script: string, play: () => Prom
     const hash = `#${await pack(content)}`;
     const html = `<iframe src="${page}${hash}" width="480" height="640" title="${table.title.replaceAll(/["<>&]/g, "")}"></iframe>`;
     // The address of a studio on this machine is of no use to others.
-    const here = "This studio runs on your machine. Open this text with Share in another studio.";
+    const here = "This studio runs only on your machine, so this link has no web address. To open it in another studio, paste it into the Share dialog there.";
     put(about, isLocal() ? `${text} ${here}` : text);
     put(link, linkField(content.diagram ? "HTML" : "Link", isLocal() ? hash : content.diagram ? html : `${page}${hash}`, table.title));
   };

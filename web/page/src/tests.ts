@@ -53,7 +53,7 @@ export class Tests {
       this.verdict,
       this.list,
       el("h2", {}, "Random games"),
-      el("p", { className: "note" }, "Random games check properties that hold in every game. For example: no rule fails, chances add up to one, and records and undo restore the game."),
+      el("p", { className: "note" }, "Random games check properties that must hold in every game. For example: no rule fails, chances add up to one, and records and undo restore the game."),
       el("div", { className: "field" }, el("label", { htmlFor: "random-games" }, "Games"), this.games),
       this.random.button,
       this.random.panel,

@@ -148,7 +148,7 @@ export class Values {
     this.asked.square++;
     this.bySquare.checked = isOn;
     this.mark([]);
-    put(this.about, isOn && "Choose a piece on the board to see its values on other squares. Escape ends this.");
+    put(this.about, isOn && "Choose a piece on the board to see its values on other squares. Press Escape to stop.");
   }
 
   /** Shows the values with the piece from a square on other squares. */

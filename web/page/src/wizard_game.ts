@@ -316,7 +316,7 @@ function ofDice(game: WizardGame, tell: Tell): void {
     tell("stuck", `Rerolls work with at most 10,000 outcomes, but these dice have ${outcomes.toLocaleString("en")}.`);
   }
   dice.faces.forEach((face, index) => {
-    if (face.lets === "pieces" && face.keys.length === 0) tell(`face-${index}`, `Choose the pieces that a ${index + 1} moves.`);
+    if (face.lets === "pieces" && face.keys.length === 0) tell(`face-${index}`, `Choose the pieces that move on a roll of ${index + 1}.`);
   });
   if (dice.faces.every((face) => face.lets === "nothing")) tell("face-0", "Every face loses the turn, so no player can ever move.");
   ofImmovable(game, tell);

@@ -245,7 +245,7 @@ function faces(game: WizardGame, name: string): string {
   const groups = new Map<string, number[]>();
   game.dice.faces.forEach((face, index) => groups.set(permit(face), [...(groups.get(permit(face)) ?? []), index + 1]));
   const all = [...groups];
-  if (all.length === 1) return `// Every face permits the same.\nfn ${name}(_die) { ${all[0]?.[0]} }`;
+  if (all.length === 1) return `// Every face permits the same moves.\nfn ${name}(_die) { ${all[0]?.[0]} }`;
   const last = all.at(-1);
   const cases = all.slice(0, -1).map(([what, numbers]) => [numbers.join(" | "), what] as const);
   const wide = Math.max(1, ...cases.map(([numbers]) => numbers.length));

@@ -121,7 +121,7 @@ function faceRow(asking: Asking, face: Face, index: number): HTMLElement {
   for (const [at, box] of boxes.entries()) box.checked = isTicked(face, at);
   const made = group(`face-${index}`, `${index + 1}`, el("div", { className: "wizard-chips" }, ...chips));
   made.classList.add("wizard-face");
-  made.setAttribute("aria-label", `A ${index + 1} moves`);
+  made.setAttribute("aria-label", `Pieces that move on a roll of ${index + 1}`);
   return made;
 }
 
