@@ -327,7 +327,7 @@ export class Wizard {
       el("div", { className: "row" }, play, edit),
       verdict,
       remarks,
-      el("p", { className: "note" }, "This script is the finished game. For anything the wizard does not offer, edit the script. Change in the wizard below the editor brings you back."),
+      el("p", { className: "note" }, "This script is the finished game. For anything the wizard does not offer, edit the script. To come back, click “Change in the wizard” below the editor."),
       el("pre", { className: "wizard-script", tabIndex: 0, "aria-label": "The script" }, text),
     ];
   }
