@@ -166,7 +166,7 @@ pub(crate) struct Choice {
 /// `play`.
 #[derive(Args, Debug)]
 pub(crate) struct Play {
-    /// The variant
+    /// The game: a name from 'astragal list', or the path of a script
     #[arg(default_value = DEFAULT_VARIANT)]
     pub(crate) variant: String,
     /// Continue the last unfinished game, or a saved game by number or file, or a record
@@ -183,7 +183,7 @@ pub(crate) struct How {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) choice: Choice,
-    /// The seed of the dice
+    /// The seed for the dice
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
@@ -222,7 +222,7 @@ pub(crate) struct Drawn {
 /// `board`.
 #[derive(Args, Debug)]
 pub(crate) struct BoardArgs {
-    /// The variant
+    /// The game: a name from 'astragal list', or the path of a script
     #[arg(default_value = DEFAULT_VARIANT)]
     pub(crate) variant: String,
     #[command(flatten)]
@@ -263,7 +263,7 @@ pub(crate) struct New {
 /// `check`.
 #[derive(Args, Debug)]
 pub(crate) struct Check {
-    /// Scripts or variants
+    /// Scripts, or names of built-in games
     #[arg(required_unless_present = "explain", value_name = "SCRIPT")]
     pub(crate) scripts: Vec<String>,
     /// Explain a word that messages show in brackets, such as syntax, with a wrong and a
@@ -273,13 +273,13 @@ pub(crate) struct Check {
     /// Change the files to fix problems that have only one possible fix
     #[arg(long)]
     pub(crate) fix: bool,
-    /// Check with an option set, and with each value of the other options (can be repeated)
+    /// Set an option, and check with each value of the others (can be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair, conflicts_with_all = ["explain", "profile"])]
     pub(crate) set: Vec<(String, String)>,
     /// Play random games and report the cost of each rule
     #[arg(long)]
     pub(crate) profile: bool,
-    /// Cut games off after this many events, including rolls
+    /// Stop games after this many events, including rolls
     #[arg(long, value_name = "N", default_value_t = LONGEST, requires = "profile", value_parser = longest)]
     pub(crate) longest: usize,
     /// Print one JSON object per line
@@ -333,7 +333,7 @@ pub(crate) struct Test {
     /// .game files, folders or scripts; default: all tests in the current folder and its subfolders
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Accept all changed and new results, and remove snapshots whose game is gone
+    /// Accept all changed and new results, and remove snapshots whose .game file is gone
     #[arg(long, conflicts_with = "random")]
     pub(crate) accept: bool,
     /// Report lines that no test reaches
@@ -342,10 +342,10 @@ pub(crate) struct Test {
     /// Play N random games of each script instead
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub(crate) random: Option<u64>,
-    /// The seed of random games
+    /// The seed for random games
     #[arg(long, value_name = "N", default_value_t = 1, requires = "random")]
     pub(crate) seed: u64,
-    /// Cut games off after this many events, including rolls
+    /// Stop games after this many events, including rolls
     #[arg(long, value_name = "N", default_value_t = LONGEST, requires = "random", value_parser = longest)]
     pub(crate) longest: usize,
     /// Set an option for random games (can be repeated)
@@ -364,7 +364,7 @@ pub(crate) struct Review {
 /// `rules`.
 #[derive(Args, Debug)]
 pub(crate) struct Rules {
-    /// A script or variant
+    /// A script, or the name of a built-in game
     pub(crate) script: String,
     /// Set an option of the variant (can be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair)]
@@ -434,7 +434,7 @@ pub(crate) enum FairDiceCommand {
 /// `odds`.
 #[derive(Args, Debug)]
 pub(crate) struct Odds {
-    /// The variant
+    /// The game: a name from 'astragal list', or the path of a script
     pub(crate) variant: String,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -472,7 +472,7 @@ leads to.";
 #[derive(Args, Debug)]
 #[command(after_help = TURNS)]
 pub(crate) struct Turns {
-    /// The variant
+    /// The game: a name from 'astragal list', or the path of a script
     pub(crate) variant: String,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -504,7 +504,7 @@ count separately; a lost turn is one sequence.";
 #[derive(Args, Debug)]
 #[command(after_help = PERFT)]
 pub(crate) struct Perft {
-    /// The variant
+    /// The game: a name from 'astragal list', or the path of a script
     pub(crate) variant: String,
     #[command(flatten)]
     #[allow(missing_docs)]

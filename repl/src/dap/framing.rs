@@ -39,15 +39,15 @@ fn read_header(input: &mut impl BufRead) -> io::Result<Option<u64>> {
         if line.is_empty() && number == 0 {
             return Ok(None);
         }
-        let line = line.strip_suffix(b"\n").ok_or_else(|| invalid("a line of a header does not end"))?;
-        let line = std::str::from_utf8(line).map_err(|_| invalid("a header is not text"))?.trim_end();
+        let line = line.strip_suffix(b"\n").ok_or_else(|| invalid("a header line does not end"))?;
+        let line = std::str::from_utf8(line).map_err(|_| invalid("a header is not UTF-8 text"))?.trim_end();
         if line.is_empty() {
-            let length: u64 = length.ok_or_else(|| invalid("a header has no length"))?;
+            let length: u64 = length.ok_or_else(|| invalid("a header has no Content-Length"))?;
             return if length <= MOST_BYTES { Ok(Some(length)) } else { Err(invalid("a message is too long")) };
         }
-        let (name, value) = line.split_once(':').ok_or_else(|| invalid("a header has no name"))?;
+        let (name, value) = line.split_once(':').ok_or_else(|| invalid("a header line has no name"))?;
         if name.eq_ignore_ascii_case("Content-Length") {
-            length = Some(value.trim().parse().map_err(|_| invalid("the length of a message is not a number"))?);
+            length = Some(value.trim().parse().map_err(|_| invalid("Content-Length is not a number"))?);
         }
     }
     Err(invalid("a header is too long"))

@@ -48,7 +48,7 @@ impl<W: Write> Adapter<W> {
             (Some(session), _) if !session.is_debugging => "the game runs without debugging",
             _ if asked.is_none() => "the line must be a whole number",
             _ if index >= MOST_BREAKPOINTS => "the script has too many breakpoints",
-            _ => "no code in a function follows",
+            _ => "no function contains code at or after this line",
         };
         // The client matches the breakpoints by their order.
         let told = |(index, (asked, found)): (usize, (&Option<i64>, &Option<usize>))| match (found, asked) {

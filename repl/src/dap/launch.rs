@@ -15,7 +15,7 @@ pub(super) struct Launch {
     pub(super) options: Vec<(String, String)>,
     /// The position to start from, if it is not the script's own.
     pub(super) position: Option<String>,
-    /// The answers to play before rules stop.
+    /// The answers to give before the first stop.
     pub(super) moves: Vec<String>,
     /// False with `noDebug`: the game then stops only when the user pauses it.
     pub(super) is_debugging: bool,

@@ -260,7 +260,7 @@ impl Job {
         let text = error.message.clone();
         self.link.report(Report::Halted(Box::new(Halt { reason: "exception", text, frames, game, ..Halt::default() })));
         while let Command::Answer(_) = self.link.wait() {
-            self.link.report(Report::Answered(Err("the game cannot go on: a rule failed".into())));
+            self.link.report(Report::Answered(Err("the game cannot continue: a rule failed".into())));
         }
     }
 }

@@ -13,13 +13,13 @@ pub(crate) struct Played {
     /// 'train' has written
     #[arg(long, value_name = "PLAYER", value_delimiter = ',', default_value = "random")]
     pub(crate) players: Vec<String>,
-    /// The seed of the dice and players
+    /// The seed for the dice and players
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// The number of threads; default: the number of processors
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
     pub(crate) threads: Option<u16>,
-    /// Cut games off after this many moves
+    /// Stop games after this many moves
     #[arg(long, value_name = "N", default_value_t = astragal_lab::MOST_PLIES, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub(crate) max_plies: u32,
 }
@@ -45,7 +45,7 @@ Exit codes: 0 done; 2 bad usage or input; 130 stopped, with the results so far."
 #[derive(Args, Debug)]
 #[command(after_help = SIMULATE)]
 pub(crate) struct Simulate {
-    /// The variant
+    /// The game: a name from 'astragal list', or the path of a script
     #[arg(default_value = DEFAULT_VARIANT)]
     pub(crate) variant: String,
     #[command(flatten)]
@@ -112,9 +112,9 @@ Exit codes: 0 done; 2 bad usage or input; 130 stopped, with the results so far."
 #[derive(Args, Debug)]
 #[command(after_help = COMPARE)]
 pub(crate) struct Compare {
-    /// The variant
+    /// The game: a name from 'astragal list', or the path of a script
     pub(crate) variant: String,
-    /// Another variant
+    /// Another game to compare it with
     pub(crate) other: Option<String>,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -145,9 +145,9 @@ pub(crate) struct Compare {
 /// How p-values are corrected for the number of figures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Corrected {
-    /// Limits the chance of any false difference to 5 %
+    /// Limits the chance of any false difference to 5%
     Holm,
-    /// Limits the share of false differences to 5 % on average
+    /// Limits the share of false differences to 5% on average
     BenjaminiHochberg,
 }
 
@@ -167,16 +167,16 @@ pub(crate) struct Analyse {
     /// Use this variant or script instead of the one in the record
     #[arg(long, value_name = "VARIANT")]
     pub(crate) variant: Option<String>,
-    /// Write the first game's curve of winning chances to FILE (SVG)
+    /// Draw the first game's winning chances as a curve in FILE (SVG)
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    /// How far to look ahead: to the end of the turn (1), of the reply (2), or of the turn after it (3)
+    /// How far to look ahead: 1 to the end of the turn, 2 to the end of the reply, 3 to the end of the turn after it
     #[arg(long, value_name = "N", default_value_t = USUAL_LEVEL, value_parser = value_parser!(u8).range(i64::from(*LEVELS.start())..=i64::from(*LEVELS.end())))]
     pub(crate) level: u8,
     /// Use the exact values of a table that 'solve' has written (can be repeated)
     #[arg(long = "table", value_name = "FILE")]
     pub(crate) tables: Vec<PathBuf>,
-    /// Evaluate positions by what 'train' has written to FILE
+    /// Evaluate positions with the player that 'train' has written to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) learned: Option<PathBuf>,
     /// Use ASCII only

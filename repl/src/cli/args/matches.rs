@@ -39,7 +39,7 @@ pub(crate) struct Match {
     pub(crate) first: String,
     /// The second player
     pub(crate) second: String,
-    /// The variant
+    /// The game: a name from 'astragal list', or the path of a script
     #[arg(default_value = DEFAULT_VARIANT)]
     pub(crate) variant: String,
     #[command(flatten)]
@@ -51,13 +51,13 @@ pub(crate) struct Match {
     /// The number of games; each pair of games has the same dice, with sides exchanged
     #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
     pub(crate) games: u64,
-    /// The seed of the dice and players
+    /// The seed for the dice and players
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// The number of threads; default: the number of processors
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
-    /// Cut games off after this many events, including rolls
+    /// Stop games after this many events, including rolls
     #[arg(long, value_name = "N", default_value_t = LONGEST)]
     pub(crate) longest: usize,
     /// The time limit per decision, such as 2s; default: 60s for programs, none for

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// `lsp`.
 #[derive(Args, Debug)]
 pub(crate) struct Lsp {
-    /// Use standard input and output, as always; some editors pass this flag
+    /// Use standard input and output (always the case; some editors pass this flag)
     #[arg(long, hide = true)]
     pub(crate) stdio: bool,
 }
@@ -19,7 +19,7 @@ pub(crate) struct Serve {
     /// Stop a request after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
     pub(crate) time: Duration,
-    /// Also open scripts in this folder and below, such as 'my-game.rhai'
+    /// Let requests open the scripts in this folder and its subfolders, such as 'my-game.rhai'
     #[arg(long, value_name = "DIR")]
     pub(crate) scripts: Option<PathBuf>,
     /// Use the exact values of a table that 'solve' has written (can be repeated)
@@ -33,8 +33,8 @@ pub(crate) struct Serve {
 /// `studio`.
 #[derive(Args, Debug)]
 pub(crate) struct OpenStudio {
-    /// A script or a folder; the studio reads and writes only the scripts in that folder and their tests, not those in
-    /// subfolders
+    /// A folder, or a script in it; the studio reads and writes only the scripts in the folder and their tests, not
+    /// those in subfolders
     #[arg(value_name = "SCRIPT|FOLDER", default_value = ".")]
     pub(crate) what: PathBuf,
     /// The port; 0 takes any free port [default: 7243, or any free port if that is taken]

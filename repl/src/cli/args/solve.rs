@@ -28,7 +28,7 @@ Exit codes: 0 done; 1 a table is wrong; 2 bad usage or input;
 #[derive(Args, Debug)]
 #[command(after_help = SOLVE)]
 pub(crate) struct Solve {
-    /// The variant
+    /// The game: a name from 'astragal list', or the path of a script
     pub(crate) variant: String,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -42,7 +42,7 @@ pub(crate) struct Solve {
     /// Write the values to FILE; if FILE is already a table, continue from its values
     #[arg(long, value_name = "FILE")]
     pub(crate) into: Option<PathBuf>,
-    /// Look the position up in a table, instead of solving it
+    /// Look up the position in a table instead of solving it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["material", "turns", "into", "epsilon"])]
     pub(crate) table: Option<PathBuf>,
     /// With --table: move the piece on SQUARE to every other square and show each value
@@ -54,13 +54,13 @@ pub(crate) struct Solve {
     /// Check that every value in a table follows from the values after the next turn
     #[arg(long, value_name = "FILE", conflicts_with_all = ["material", "position", "turns", "into", "epsilon", "table"])]
     pub(crate) verify: Option<PathBuf>,
-    /// Stop when the bounds of every state differ by at most this, in points
+    /// Stop when the bounds of every state differ by at most E points
     #[arg(long, value_name = "E", default_value_t = 1e-6, value_parser = epsilon)]
     pub(crate) epsilon: f64,
-    /// Stop looking for states after this many
+    /// Stop the search for states after this many
     #[arg(long, value_name = "N", default_value_t = 50_000_000, value_parser = value_parser!(u64).range(1..=2_000_000_000))]
     pub(crate) states: u64,
-    /// Stop looking for states when they use this many megabytes
+    /// Stop the search for states when they use this many megabytes
     #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = value_parser!(u64).range(1..=1_000_000))]
     pub(crate) memory: u64,
     /// The number of threads; default: the number of processors

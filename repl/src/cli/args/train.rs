@@ -24,7 +24,7 @@ Exit codes: 0 done; 2 bad usage or input; 130 stopped, with FILE written.";
 #[derive(Args, Debug)]
 #[command(after_help = TRAIN)]
 pub(crate) struct Train {
-    /// The variant
+    /// The game: a name from 'astragal list', or the path of a script
     pub(crate) variant: String,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -32,7 +32,7 @@ pub(crate) struct Train {
     /// Write the trained player to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) into: PathBuf,
-    /// Continue the training in FILE
+    /// Continue training the player in FILE
     #[arg(long)]
     pub(crate) resume: bool,
     /// Stop after this time, such as 90s, 10m or 1h; default without --games: 10m
@@ -44,7 +44,7 @@ pub(crate) struct Train {
     /// The number of threads; default: the number of processors
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
     pub(crate) threads: Option<u16>,
-    /// The seed of the games and of the initial weights
+    /// The seed for the games and the initial weights
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// The number of hidden units of the network
@@ -62,13 +62,13 @@ pub(crate) struct Train {
     /// Begin each game with up to N random decisions, so that games without early dice differ
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) opening: u32,
-    /// Count longer games as drawn
+    /// Count a game as a draw after this many turns
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..=100_000))]
     pub(crate) turns: u32,
     /// Write a file half the size, with 8 bits per weight; not suitable for further training
     #[arg(long)]
     pub(crate) small: bool,
-    /// Play this many games from time to time, to show progress; 0 for none
+    /// At intervals, play this many games to measure the progress; 0 for none
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) probe: u64,
     /// The opponent in these games: random, greedy, computer:LEVEL, learned or learned:FILE
