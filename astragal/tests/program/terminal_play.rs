@@ -76,7 +76,7 @@ fn long_texts_stop_at_each_page() {
     terminal.keys("help all\r");
     terminal.see("-- more: Enter continues, q quits --");
     terminal.keys("\r");
-    terminal.see("Asking: rules, reasons and odds");
+    terminal.see("Analysis: rules, reasons and odds");
     terminal.see("-- more: Enter continues, q quits --");
     terminal.keys("q\r");
     terminal.at_prompt("White rolls > ");

@@ -41,7 +41,7 @@ fn one_person_against_a_computer_need_not_roll() {
 fn two_people_roll_by_hand_unless_they_say_so() {
     let mut session = session("dice-chess", None, &[]);
     assert!(session.computers_reply().unwrap().text.is_empty());
-    assert_eq!(session.first_words(), "Enter rolls; 'help' explains the rest.\n");
+    assert_eq!(session.first_words(), "Press Enter to roll; 'help' explains the rest.\n");
     let text = answered(&mut session, "auto roll on");
     assert!(text.starts_with("Your dice are rolled automatically.\n") && text.contains("Roll of 2d6: "), "{text}");
     assert_eq!(session.game().status(), Status::Move);

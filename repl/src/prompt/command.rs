@@ -36,13 +36,13 @@ pub(super) enum Topic {
     /// Making moves, and taking them back.
     Playing,
     /// Viewing the game.
-    Looking,
+    Viewing,
     /// Starting another game.
-    Beginning,
+    Starting,
     /// Games in files.
     Files,
     /// Reasons and odds.
-    Asking,
+    Analysis,
     /// Help and quitting.
     Program,
 }
@@ -50,16 +50,16 @@ pub(super) enum Topic {
 impl Topic {
     /// All topics, in the order of the help.
     const ALL: [Topic; 6] =
-        [Topic::Playing, Topic::Looking, Topic::Beginning, Topic::Files, Topic::Asking, Topic::Program];
+        [Topic::Playing, Topic::Viewing, Topic::Starting, Topic::Files, Topic::Analysis, Topic::Program];
 
     /// Its name, for `help NAME`, and its description.
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Topic::Playing => ("playing", "moves, dice, the computer"),
-            Topic::Looking => ("looking", "the board and how it is drawn"),
-            Topic::Beginning => ("beginning", "new games, positions, options"),
+            Topic::Viewing => ("viewing", "the board and how it is drawn"),
+            Topic::Starting => ("starting", "new games, positions, options"),
             Topic::Files => ("files", "saving and loading games"),
-            Topic::Asking => ("asking", "rules, reasons and odds"),
+            Topic::Analysis => ("analysis", "rules, reasons and odds"),
             Topic::Program => ("program", "help, leaving"),
         }
     }
@@ -280,7 +280,11 @@ fn table(topic: Topic) -> String {
     let width = topic.commands().map(|command| command.synopsis().len()).max().unwrap_or(0);
     let mut text = String::new();
     for command in topic.commands() {
-        let aliases = command.aliases.first().map(|alias| format!(" ({alias})")).unwrap_or_default();
+        let aliases = match command.aliases.first() {
+            Some(alias) if alias.ends_with('!') => format!(" ({alias} overwrites)"),
+            Some(alias) => format!(" ({alias})"),
+            None => String::new(),
+        };
         text.push_str(&format!("  {:width$}  {}{aliases}\n", command.synopsis(), command.about));
     }
     text
@@ -289,8 +293,8 @@ fn table(topic: Topic) -> String {
 /// An overview that fits on one screen: how to play, and where to find more.
 fn overview() -> String {
     let mut text = String::from(
-        "Type a move (Nf3, g1f3, e8=Q) or a choice. Press Enter to roll the dice.\n'moves' lists legal moves, 'undo' \
-         takes back your last decision, 'quit' leaves.\n\n",
+        "Type a move (Nf3, g1f3, e8=Q) or a choice. In dice games, press Enter to roll.\n'moves' lists legal \
+         moves, 'undo' takes back your last decision, 'quit' leaves.\n\n",
     );
     for topic in Topic::ALL {
         let names: Vec<&str> = topic.commands().map(|command| command.name).collect();
@@ -346,6 +350,6 @@ mod tests {
             assert!(text.lines().count() < 24 && text.contains("'help COMMAND'"), "{text}");
             assert!(find(topic.words().0).is_none(), "a topic is no command: {}", topic.words().0);
         }
-        assert!(help(Some("lookin")).unwrap_err().contains("'looking'"));
+        assert!(help(Some("viewin")).unwrap_err().contains("'viewing'"));
     }
 }

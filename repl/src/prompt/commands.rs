@@ -1,7 +1,7 @@
 //! The commands of the prompt, each declared once: name, arguments, purpose and implementation; then its aliases,
 //! completion and other properties. The interpreter, help, completion and suggestions use these declarations.
 
-use super::command::Topic::{Asking, Beginning, Files, Looking, Playing, Program};
+use super::command::Topic::{Analysis, Files, Playing, Program, Starting, Viewing};
 use super::command::{Command, command, help, helped};
 use super::session::Session;
 use astragal_dsl::{OptionDef, game_text, library};
@@ -55,11 +55,11 @@ pub(super) const COMMANDS: &[Command] = &[
     .also(&["lines"])
     .more("All lines of a game are kept, and 'save' writes them as variations.")
     .paged(),
-    command(Looking, "board", "", "draw the board", |session, _| Ok(session.board() + session.standing().as_str()))
+    command(Viewing, "board", "", "draw the board", |session, _| Ok(session.board() + session.standing().as_str()))
         .also(&["b", "d"]),
-    command(Looking, "flip", "", "turn the board around", |session, _| Ok(session.flip())).also(&["f"]),
+    command(Viewing, "flip", "", "turn the board around", |session, _| Ok(session.flip())).also(&["f"]),
     command(
-        Looking,
+        Viewing,
         "pieces",
         "[letters|pictures|explain]",
         "set how pieces are drawn, or explain how they move",
@@ -72,23 +72,23 @@ pub(super) const COMMANDS: &[Command] = &[
              same as 'pieces pictures').\n'pieces explain' lists letters, names and movement, with small boards; \
              'pieces explain knight' explains one kind. For the effects of dice and other rules, see 'rules'.",
     ),
-    command(Looking, "svg", "FILE", "save a picture of the board (SVG)", |session, call| {
+    command(Viewing, "svg", "FILE", "save a picture of the board as SVG", |session, call| {
         session.svg(call.rest, call.over)
     })
     .also(&["svg!"])
     .of_file(),
-    command(Looking, "history", "", "list the turns so far", |session, _| {
+    command(Viewing, "history", "", "list the turns so far", |session, _| {
         Ok(report::history(session.game(), session.viewer()))
     })
     .also(&["h"])
     .paged(),
-    command(Looking, "view", "[SIDE|all|auto]", "show the game as SIDE sees it, or everything", |session, call| {
+    command(Viewing, "view", "[SIDE|all|auto]", "show the game as SIDE sees it, or everything", |session, call| {
         session.view(call.rest)
     })
     .completed(sides)
     .heard(|rest| !rest.is_empty())
     .more("In games with secrets, the prompt shows the view of the side that decides next; 'auto' returns to that."),
-    command(Beginning, "new", "[VARIANT] [seed N] [K=V...]", "start a new game", |session, call| {
+    command(Starting, "new", "[VARIANT] [seed N] [K=V...]", "start a new game", |session, call| {
         session.new_game(call.rest)
     })
     .also(&["n"])
@@ -98,13 +98,13 @@ pub(super) const COMMANDS: &[Command] = &[
         "Without VARIANT, the new game uses the current variant and options.\nExamples: new, new seed 42, \
              new mygame.rhai, new mygame.rhai seed 42 speed=fast.",
     ),
-    command(Beginning, "position", "FEN", "start from a position ('start' for the starting position)", |session, call| {
+    command(Starting, "position", "FEN", "start from a position ('start' for the starting position)", |session, call| {
         session.position(call.rest)
     })
     .also(&["pos"])
     .completed(|_| owned(["start"])),
-    command(Beginning, "fen", "", "print the position as FEN", |session, _| Ok(session.fen())).verbatim(),
-    command(Beginning, "seed", "", "show the seed of the dice", |session, _| session.seed()),
+    command(Starting, "fen", "", "print the position as FEN", |session, _| Ok(session.fen())).verbatim(),
+    command(Starting, "seed", "", "show the seed of the dice", |session, _| session.seed()),
     command(Files, "save", "FILE", "save the game to a file", |session, call| session.save(call.rest, call.over))
         .also(&["save!"])
         .of_file()
@@ -130,22 +130,22 @@ pub(super) const COMMANDS: &[Command] = &[
         "FILE.game contains every roll, move and choice, and snapshots/FILE.snap contains their results; \
              'astragal test' compares them. Use 'record! FILE' to replace a file.",
     ),
-    command(Beginning, "options", "", "list the variant's options and their values", |session, _| {
+    command(Starting, "options", "", "list the variant's options and their values", |session, _| {
         Ok(report::options(&session.loaded))
     })
     .also(&["o"])
     .paged(),
-    command(Beginning, "set", "K=V", "set an option and start a new game", |session, call| session.set(call.rest))
+    command(Starting, "set", "K=V", "set an option and start a new game", |session, call| session.set(call.rest))
         .then_computers()
         .completed(option_values)
         .more("The game so far is saved; 'resume N' continues it, with its own options."),
-    command(Asking, "why", "MOVE", "explain why a move is legal or not", |session, call| session.why(call.rest))
+    command(Analysis, "why", "MOVE", "explain why a move is legal or not", |session, call| session.why(call.rest))
         .also(&["w"])
         .more(
             "The reason can be the dice, a line of the script, a piece in the way, check, or wasted dice. \
              Before a roll, 'why' shows how many rolls would permit the move. Examples: why Nf3, why e1g1.",
         ),
-    command(Asking, "ask", "EXPRESSION", "ask a question in the script language", |session, call| {
+    command(Analysis, "ask", "EXPRESSION", "ask a question in the script language", |session, call| {
         session.ask(call.rest)
     })
     .also(&["="])
@@ -170,8 +170,9 @@ pub(super) const COMMANDS: &[Command] = &[
              plays your opponent. Write a side as its name, its letter, its place in the turn order (second), \
              me, other or both.\nCtrl-C stops the search. After that, and after 'undo', press Enter to let the \
              computer continue.\nTo use your own program, write cmd:PROGRAM; for the trained player that \
-             comes with the game, write learned, and for one that 'train' has written, learned:FILE. Saved games do not store them.\nExamples: computer black 3, computer white 5s, computer black cmd:python3 bot.py, computer \
-             off.\nTo start a game this way, run 'astragal play --computer black=3'.",
+             comes with the game, write learned, and for one that 'train' has written, learned:FILE. Saved games \
+             store levels, but neither programs nor trained players.\nExamples: computer black 3, computer white \
+             5s, computer black cmd:python3 bot.py, computer off.\nTo start a game this way, run 'astragal play --computer black=3'.",
     ),
     command(Playing, "auto", "[roll|moves] [on|off]", "roll or play forced moves automatically", |session, call| {
         session.auto(call.rest)
@@ -191,7 +192,7 @@ pub(super) const COMMANDS: &[Command] = &[
         "Shows the best lines with their values. If an unfinished deeper search prefers a different line, \
              that line is shown below.",
     ),
-    command(Asking, "analyse", "[LEVEL]", "analyze the game so far", |session, call| session.analyse(call.rest))
+    command(Analysis, "analyse", "[LEVEL]", "analyze the game so far", |session, call| session.analyse(call.rest))
         .also(&["analyze"])
         .more(
             "Shows the luck of each roll and the cost of each decision in winning chances, the worst \
@@ -201,7 +202,7 @@ pub(super) const COMMANDS: &[Command] = &[
         )
         .paged(),
     command(
-        Asking,
+        Analysis,
         "odds",
         "[MOVE|roll] [--time TIME]",
         "show the chances of a move, all decisions or the next roll",
@@ -213,13 +214,13 @@ pub(super) const COMMANDS: &[Command] = &[
         "For a move: its results, whether the next player could capture the king or win, and whether that \
              player's turn would be lost. You can enter several moves, choices, faces and drawn squares: odds \
              d1a4 assist, odds 2,3 e4.\nWithout a move: a table of all decisions or, before a roll, the chances \
-             of the roll; 'odds roll' shows those of each move. Chances that take too long to compute are \
-             estimated and shown as 'about', with a 95 % interval.\nAfter 20 seconds, after TIME (odds e4d5 \
-             --time 2s), or at Ctrl-C, it stops and shows the results so far.",
+             of the roll; 'odds roll' adds the chance that each move is legal. Chances that take too long to \
+             compute are estimated and shown as 'about', with a 95% interval.\n'odds' stops after 20 seconds, after \
+             TIME (odds e4d5 --time 2s) or at Ctrl-C, and shows the results so far.",
     )
     .paged(),
     command(
-        Asking,
+        Analysis,
         "turns",
         "[FACES] [--time TIME]",
         "count the complete turns of this roll or of all rolls",
@@ -232,18 +233,18 @@ pub(super) const COMMANDS: &[Command] = &[
              seconds, or after TIME.",
     )
     .paged(),
-    command(Asking, "perft", "N [turns]", "count the sequences of N moves, without dice", |session, call| {
+    command(Analysis, "perft", "N [turns]", "count the sequences of N moves, without dice", |session, call| {
         session.perft(call.rest)
     })
     .more(
-        "With 'turns', it counts sequences of N complete turns by the rules: every outcome of every roll, \
+        "'perft N turns' counts sequences of N complete turns by the rules: every outcome of every roll, \
              with every legal move, choice and pass. A lost turn counts as one turn.",
     ),
-    command(Asking, "rules", "", "print the rulebook of the script", |session, _| {
+    command(Analysis, "rules", "", "print the rulebook of the script", |session, _| {
         Ok(astragal_service::leaflet(&session.loaded))
     })
     .paged(),
-    command(Beginning, "list", "", "list the variants", |session, _| Ok(session.list()))
+    command(Starting, "list", "", "list the variants", |session, _| Ok(session.list()))
         .also(&["variants", "ls"])
         .paged(),
     command(Program, "help", "[TOPIC|COMMAND|all]", "explain the commands", |_, call| {

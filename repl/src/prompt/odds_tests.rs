@@ -164,7 +164,7 @@ fn turns_that_can_be_drawn_out_have_odds_as_far_as_they_can_be_told() {
     assert!(odds.contains("1/6   16.67 %  bust") && odds.contains("5/6   83.33 %  moved"), "{odds}");
     // What one run of a rule may hold ends the search, and is no fault of the turn that is asked about.
     let odds = ok(&mut session, "odds stop");
-    assert!(odds.contains("Then Black can win (if trying to): unknown\n"), "{odds}");
+    assert!(odds.contains("Then Black can win (if Black tries to): unknown\n"), "{odds}");
     assert!(ok(&mut session, "odds").contains("stop    unknown"));
     assert!(refused(&mut session, "turns --time 1ms").contains("'turns --time 5m'"));
     let why = ok(&mut session, "why dare");

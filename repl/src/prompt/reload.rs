@@ -137,7 +137,10 @@ fn difference(old: &Loaded, new: &Loaded) -> String {
     }
     let list: String = changed
         .iter()
-        .map(|line| format!("\n  now {}", line.split_whitespace().collect::<Vec<_>>().join(" ")))
+        .map(|line| match line.split_once(' ') {
+            Some((subject, text)) if !subject.is_empty() => format!("\n  {subject}: {}", text.trim()),
+            _ => format!("\n  {}", line.trim()),
+        })
         .collect();
     format!(" ({lines}):{list}")
 }

@@ -47,7 +47,7 @@ fn an_edit_is_taken_over_and_the_game_goes_on() {
     ok(&mut session, "e4");
     desk.write(&RULES.replace("1d6", "1d8"));
     let text = ok(&mut session, "fen");
-    assert!(text.contains("own.rhai has changed (line 6):\n  now dice 1d8\n"), "{text}");
+    assert!(text.contains("own.rhai has changed (line 6):\n  dice: 1d8\n"), "{text}");
     assert!(text.contains("The game so far (2 events) fits the new rules.\nBlack to roll 1d8.\n"), "{text}");
     assert!(text.ends_with("b KQkq e3 0 1\n"), "{text}");
     // Said once, and in force.

@@ -215,12 +215,12 @@ impl Session {
         let now = match self.game.status() {
             Status::Over => "'new' starts a new game".to_owned(),
             _ if self.acts_by_itself() => "Press Enter to continue".into(),
-            Status::Chance => "Enter rolls".into(),
+            Status::Chance => "Press Enter to roll".into(),
             Status::Choice => "Type one of the choices".into(),
             Status::Move if !self.knows_options() => "Type a move".into(),
             Status::Move => match input::moves(&self.game).first() {
                 Some(first) => in_a_line(&format!("Type a move, such as {first}; 'moves' lists them")).into_owned(),
-                None => "type 'pass' to continue".into(),
+                None => "Type 'pass' to continue".into(),
             },
         };
         format!("{now}; 'help' explains the rest.\n")

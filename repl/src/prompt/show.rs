@@ -58,7 +58,7 @@ impl Session {
         let dice = sidebar::dice_left(self.game.state(), open);
         files::save(&path, &svg::draw(&drawing, self.theme, &dice), over)
             .map_err(|why| why.replace("'save! ", "'svg! "))?;
-        Ok(format!("Drawn into {}.\n", path.display()))
+        Ok(format!("Picture written to {}.\n", path.display()))
     }
 
     /// The drawn dice of a roll.
