@@ -392,7 +392,7 @@ fn shown(value: &Dynamic) -> String {
         (Ok(number), _) => number.to_string(),
         (_, Ok(text)) => text,
         _ if value.is_unit() => "nothing".into(),
-        _ => format!("a {}", words_for(value)),
+        _ => words_for(value).into(),
     }
 }
 

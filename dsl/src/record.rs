@@ -27,7 +27,7 @@ use thiserror::Error;
 
 /// An event of a record that is not legal.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("event {number} (line {line}, column {column}), '{text}': {reason}{}", listed(.permitted))]
+#[error("event {number} (line {line}, column {column}), '{text}': {reason}{}", listed(.reason, .permitted))]
 pub struct Refused {
     /// Its number among the events, from 1.
     pub number: usize,
@@ -43,13 +43,14 @@ pub struct Refused {
     pub permitted: Vec<String>,
 }
 
-fn listed(options: &[String]) -> String {
+/// The permitted moves or choices, unless the reason already lists them.
+fn listed(reason: &str, options: &[String]) -> String {
     const MOST: usize = 12;
-    let more = if options.len() > MOST { format!(" and {} more", options.len() - MOST) } else { String::new() };
-    match options {
-        [] => String::new(),
-        _ => format!("; legal: {}{more}", options[..options.len().min(MOST)].join(" ")),
+    if options.is_empty() || reason.contains("; legal here: ") {
+        return String::new();
     }
+    let more = if options.len() > MOST { format!(" and {} more", options.len() - MOST) } else { String::new() };
+    format!("; legal: {}{more}", options[..options.len().min(MOST)].join(" "))
 }
 
 /// The reason why a record cannot be read.

@@ -205,8 +205,8 @@ fn moves_that_rules_make_have_their_own_reasons() {
     let part = "play(way(squares(\"b1 d1\"), squares(\"b4 c1 f1\")) & to(squares(\"b4\")));";
     assert_eq!(said("K", men, part, &[], "b1c1"), "the rules permit only moves to b4");
     let some = "play(way(squares(\"b1\"), squares(\"b4\")) | pieces(\"man\"));";
-    let expected = "that is not how a man moves (one square straight, without capturing); the rules let the man \
-         on d1 move only to e1 or d2";
+    let expected = "a man does not move like that (its moves: one square straight, without capturing); the rules let \
+         the man on d1 move only to e1 or d2";
     assert_eq!(said("K", men, some, &[], "d1f2"), expected);
     assert_eq!(
         said("K", men, "play(pushes(1));", &[], "b1b5").split(" move ").next(),
@@ -218,7 +218,7 @@ fn moves_that_rules_make_have_their_own_reasons() {
     assert_eq!(said("K", track, along, &[2], "d6e6"), "the roll 2 lets the man on d6 move only to f6");
     assert_eq!(
         said("K", track, along, &[], "d6a6"),
-        "White must roll first; that is not how a man moves (one square straight, without capturing)"
+        "White must roll first; a man does not move like that (its moves: one square straight, without capturing)"
     );
 }
 
@@ -249,7 +249,7 @@ fn safety_that_is_not_heeded_is_no_reason() {
     let free = "let die = roll(\"1d2\"); play(if die == 1 { any().even_if_attacked() } else { nothing() });";
     assert_eq!(
         said("K", pinned, free, &[], "a2b2"),
-        "White must roll first; it is legal after 1 of the 2 outcomes of 1d2"
+        "White must roll first; 1 of the 2 outcomes of 1d2 would permit it"
     );
     let dice = "play_each([1], |die| pieces(\"man\").even_if_attacked());";
     assert_eq!(said("K", pinned, dice, &[], "a2b2"), "no remaining die pays for it: 1 pays for moves of a man");

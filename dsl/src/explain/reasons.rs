@@ -86,7 +86,7 @@ impl Describer<'_> {
         let due = format!("{} must roll first", game_text::side_name(self.variant(), self.state().mover()));
         match (good, self.state().dice()) {
             (Some((good, all)), Some(dice)) if good > 0 || why.mv.is_some() => {
-                format!("{due}; it is legal after {good} of the {all} outcomes of {dice}")
+                format!("{due}; {good} of the {all} outcomes of {dice} would permit it")
             }
             _ => due,
         }
@@ -234,7 +234,7 @@ impl Describer<'_> {
         if ways.is_empty() {
             return format!("{} cannot move", a(&kind.name));
         }
-        format!("that is not how {} moves ({})", a(&kind.name), ways.join("; "))
+        format!("{} does not move like that (its moves: {})", a(&kind.name), ways.join("; "))
     }
 
     fn promotes(&self, wish: Wish, piece: Piece, kinds: KindMask) -> String {
