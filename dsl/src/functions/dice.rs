@@ -350,9 +350,7 @@ fn unseen(text: &str) -> ScriptResult<Dice> {
 fn reroll(call: &Call<'_>, by: SideRef, mut cast: CastV, times: Option<i64>) -> ScriptResult<CastV> {
     let Some(dice) = cast.1.clone() else { return fail("only dice from cast() can be rolled again") };
     if dice.dice.windows(2).any(|pair| pair[0] != pair[1]) || dice.dice.len() > MOST_KEPT {
-        return fail(format!(
-            "at most {MOST_KEPT} dice, all of the same kind, can be kept or rolled again, not {dice}"
-        ));
+        return fail(format!("at most {MOST_KEPT} dice, all of the same kind, can be rerolled, not {dice}"));
     }
     for _ in 0..times.unwrap_or(1) {
         let (faces, secret) = (cast.0, cast.2.as_ref().map(|side| side.0.now()));

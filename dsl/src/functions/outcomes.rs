@@ -50,7 +50,7 @@ impl VisibleOutcomes {
         if outcomes > MOST_TRIED {
             let message = format!("{text} has {outcomes} outcomes, but at most {MOST_TRIED} can be tried one by one");
             let help = (!sorted && visible.dice.dice.len() > 1)
-                .then_some("if their order does not matter, sort them: pass `#{ sorted: true }` as the last argument");
+                .then_some("if the order of the dice does not matter, pass `#{ sorted: true }` as the last argument");
             return fail_help(message, help.map(String::from));
         }
         match key {

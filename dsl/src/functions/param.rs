@@ -152,7 +152,7 @@ impl<T: Param> Param for Option<T> {
 fn exactly<T: Clone + 'static>(value: &Dynamic) -> ScriptResult<T> {
     match value.read_lock::<T>() {
         Some(value) => Ok(value.clone()),
-        None => fail(format!("this is not meant for {}", words_for(value))),
+        None => fail(format!("{} cannot be used here", words_for(value))),
     }
 }
 

@@ -160,8 +160,8 @@ fn what_they_have() -> Vec<Row> {
             ),
         row("captured", Cost::Question)
             .about(
-                "Returns how many fewer pieces of a kind a side, or all sides together, have than in the starting
-                position.",
+                "Compares with the starting position: returns how many fewer pieces of a kind a side, or all sides
+                together, now have.",
             )
             .example(r#"if captured(opponent(), "queen") > 0 { label("queen taken"); }"#)
             .facts(&[Fact::TellsOfRoyals])

@@ -134,7 +134,7 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             ("there are too many imports".into(), Some("see docs/limits.md for the limit"))
         }
         EvalAltResult::ErrorTooManyOperations(_) => {
-            ("it runs too long: is there an endless loop?".into(), Some("make sure that the loop ends"))
+            ("the script runs too long: is there an endless loop?".into(), Some("make sure that the loop ends"))
         }
         EvalAltResult::ErrorArrayBounds(0, ..) => {
             ("the array is empty".into(), Some("test it first: `if list.len() > 0 { .. }`"))
@@ -150,9 +150,9 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             format!("a number has no entry {i}"),
             Some("rolling one die gives a number; rolling several gives an array"),
         ),
-        EvalAltResult::ErrorVariableNotFound(name, _) => (format!("there is no variable called {name}"), None),
-        EvalAltResult::ErrorVariableExists(name, _) => (format!("there is already a variable called {name}"), None),
-        EvalAltResult::ErrorForbiddenVariable(name, _) => (format!("a variable cannot be called {name}"), None),
+        EvalAltResult::ErrorVariableNotFound(name, _) => (format!("there is no variable called `{name}`"), None),
+        EvalAltResult::ErrorVariableExists(name, _) => (format!("there is already a variable called `{name}`"), None),
+        EvalAltResult::ErrorForbiddenVariable(name, _) => (format!("a variable cannot be called `{name}`"), None),
         EvalAltResult::ErrorModuleNotFound(name, _) => {
             (format!("nothing is imported as `{name}`"), Some("import it at the top: `import \"chess\" as chess;`"))
         }
@@ -180,12 +180,12 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             Some("copy it into a variable first: `let mine = ..;`"),
         ),
         EvalAltResult::ErrorArithmetic(said, _) if said.to_lowercase().contains("zero") => {
-            ("a number is divided by 0".into(), Some("test first whether it is 0"))
+            ("a number is divided by 0".into(), Some("make sure that the divisor is not 0"))
         }
         EvalAltResult::ErrorArithmetic(..) => ("the number becomes too large or too small".into(), None),
         EvalAltResult::ErrorDataRace(..) => (
             "a function uses the variable it is called on".into(),
-            Some("copy it first, `let all = ..;`, and use the copy in the function"),
+            Some("copy the variable first, `let all = ..;`, and use the copy in the function"),
         ),
         EvalAltResult::ErrorUnboundThis(_) => {
             ("`this` is not supported in scripts".into(), Some("pass the value as an argument"))

@@ -198,8 +198,12 @@ pub(crate) fn certain(all: &[Token<'_>]) -> Option<Slip> {
         Some(Sort::Dice) => {
             let dice = token.text.to_lowercase().replace('w', "d");
             Some(
-                Slip::new(i, format!("dice must be in quotes, found {}", token.text), format!("write \"{dice}\""))
-                    .instead(format!("\"{dice}\"")),
+                Slip::new(
+                    i,
+                    format!("dice must be in quotes, but `{}` is not", token.text),
+                    format!("write \"{dice}\""),
+                )
+                .instead(format!("\"{dice}\"")),
             )
         }
         Some(Sort::Number) if token.text.contains('.') => {

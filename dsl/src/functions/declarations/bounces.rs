@@ -20,8 +20,9 @@ pub(super) fn read(kind: &mut KindDef, board: &Board, options: &Options) -> Scri
         return match details {
             None => Ok(()),
             Some(key) => {
-                let help =
-                    format!("to use `{key}`, also write how often it can bounce: `bounces: true` for any number");
+                let help = format!(
+                    "to use `{key}`, also set how many times the piece can bounce: `bounces: true` means no limit"
+                );
                 fail_help(format!("`{key}` has no effect on a piece that does not bounce"), Some(help))
             }
         };
@@ -96,7 +97,7 @@ fn line(options: &Options) -> ScriptResult<EdgeLine> {
 /// Whether a kind can bounce on a board.
 fn fits(kind: &KindDef, board: &Board) -> ScriptResult<()> {
     if board.cells() != Cells::Square || board.has_drawn_lines() {
-        let what = if board.has_drawn_lines() { "where lines are drawn" } else { "on hexagons" };
+        let what = if board.has_drawn_lines() { "on drawn lines" } else { "on hexagons" };
         let help = "leave out `bounces`; a rule can add such moves with way(squares, targets)";
         return fail_help(format!("pieces can bounce only on boards of squares, not {what}"), Some(help.into()));
     }

@@ -35,8 +35,8 @@ pub(super) fn rows() -> Vec<Row> {
                 `#{ "brown": "a1-a5 b12-b16" }`. Each is a part of a file, with its base at the nearer edge; bars
                 between files then become wide, and hold the pieces in hand. `square_height` is the height of a square
                 in pictures, as a percentage of its width. With `coordinates: false`, pictures do not show the names of
-                squares. `numbers` names a track whose stations are numbered in pictures; without it, the track in
-                `stations` is. `labels` writes texts on empty squares in pictures, as in `#{ "12": "k1" }`. `figures`
+                squares. `numbers` names the track whose stations are numbered in pictures; the default is the track in
+                `stations`. `labels` writes texts on empty squares in pictures, as in `#{ "12": "k1" }`. `figures`
                 draws kinds of pieces as these characters, as in
                 `#{ "king": "♚" }`. `holes` is the color of holes."##,
             )

@@ -399,7 +399,8 @@ fn castling(
                         Some(name) => format!("\"{text}\" must be two squares, but this board has no `{name}`"),
                         None => format!("\"{text}\" must be two squares on the same rank"),
                     };
-                    let help = "write where the king starts and lands, as in \"e1g1\", then the rook, as in \"h1f1\"";
+                    let help =
+                        "write the king's start and target squares, as in \"e1g1\", then the rook's, as in \"h1f1\"";
                     fail_help(message, Some(help.into()))
                 },
                 Ok,
