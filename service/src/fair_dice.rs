@@ -135,7 +135,7 @@ fn bytes(text: &str) -> Result<[u8; BYTES], NotHex> {
 /// A short description of an invalid text.
 fn shown(text: &str) -> String {
     match text.chars().find(|c| !c.is_ascii_hexdigit()) {
-        None => format!("{} of them", text.len()),
+        None => text.len().to_string(),
         Some(other) => format!("{other:?} among {} characters", text.chars().count()),
     }
 }

@@ -60,7 +60,7 @@ pub enum GameError {
         offered: Vec<i16>,
     },
     /// No turn has exactly these dice left.
-    #[error("no roll of {dice} leaves {} to use here", faces(.offered))]
+    #[error("no roll of {dice} leaves {} unused here", faces(.offered))]
     Rest {
         /// The dice of the turn.
         dice: String,
@@ -68,7 +68,7 @@ pub enum GameError {
         offered: Vec<i16>,
     },
     /// The dice would be rolled again, since no move follows from these faces.
-    #[error("{} allows no move, so it is rolled again", faces(.0))]
+    #[error("the roll {} allows no move, so the dice are rolled again", faces(.0))]
     Rerolled(Vec<i16>),
     /// The move is not permitted.
     #[error("this move is not legal")]

@@ -67,7 +67,7 @@ pub enum Unfillable {
         held: i16,
     },
     /// Random games reached no position at all.
-    #[error("no random game reached a position with values of '{name}'")]
+    #[error("no random game reached a position from which to draw the hidden values of '{name}'")]
     Unknown {
         /// The counter or trait.
         name: String,

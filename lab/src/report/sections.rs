@@ -65,9 +65,9 @@ impl Report<'_> {
     pub(super) fn resolution_text(&self) -> String {
         let games = self.tally.games;
         format!(
-            "Precision at n = {games}: {:.1} points for shares near 50 %, {:.1} points between\ntwo such runs. \
-             An event that never occurred may still occur in up to {} % of games.\nAll intervals are 95 % \
-             intervals.",
+            "With {games} games, shares near 50 % are accurate to {:.1} points,\nand differences between two such runs \
+             to {:.1} points.\nAn event that never occurred may still occur in up to {} % of games.\nAll intervals are \
+             95 % intervals.",
             self.resolution() * 100.0,
             self.resolution_between() * 100.0,
             rounded(Interval::wilson(0, games).high * 100.0),

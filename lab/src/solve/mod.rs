@@ -47,7 +47,9 @@ pub enum SolveError {
     #[error("there are more than {} states", Limits::MOST_STATES)]
     TooMany,
     /// A fraction is too long.
-    #[error("the exact fraction has more than 128 bits: use fewer turns, or none for bounds")]
+    #[error(
+        "the exact fraction has more than 128 bits: use fewer turns, or leave out the number of turns to get bounds"
+    )]
     Fraction,
     /// The results of unexamined states are unknown.
     #[error("the limits are too low for a game that awards points: the points in states beyond them are unknown")]

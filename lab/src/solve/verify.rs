@@ -43,7 +43,7 @@ pub enum VerifyError {
     #[error("the position of the table: {0}")]
     Position(String),
     /// A state is missing.
-    #[error("the table has no value for '{0}', which a turn leads to")]
+    #[error("the table has no value for '{0}', although a turn leads to it")]
     Missing(String),
 }
 

@@ -50,7 +50,7 @@ pub(super) fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "Game {number} did not end: {position}")?;
     }
     if none_ended(profile) {
-        writeln!(out, "error: no game ended: define 'outcome' to end games")?;
+        writeln!(out, "error: no game ended: end long games in 'outcome', or allow more events with --longest")?;
     } else if profile.cut.is_some() {
         writeln!(out, "  {} of {games} ended; use --longest to allow more events per game", profile.ended)?;
     }

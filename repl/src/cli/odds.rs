@@ -188,7 +188,9 @@ fn of_all(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> An
         writeln!(out, "{}: {}", text(event), parts.join(", "))?;
     }
     let what = if state.status() == Status::Choice { "choices" } else { "moves" };
-    writeln!(out, "{certain} of the {what} can have only one outcome")?;
+    if certain > 0 {
+        writeln!(out, "Not listed: {what} with only one possible outcome ({certain})")?;
+    }
     write!(out, "{}", odds_text::stopped(state, left))?;
     Ok(true)
 }

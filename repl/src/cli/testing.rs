@@ -273,7 +273,7 @@ fn cut_games(subject: &Subject, report: &random::Report, longest: usize) -> Stri
         text.push_str(&format!("  and {more} more did not end; use --longest to allow more events per game\n"));
     }
     if report.none_ended() {
-        text.push_str("  no game ended: define 'outcome' to end games\n");
+        text.push_str("  no game ended: end long games in 'outcome', or allow more events with --longest\n");
     }
     text
 }

@@ -88,7 +88,7 @@ pub fn next_turn(variant: &Variant, next: Option<&NextTurn>) -> String {
     let who = game_text::side_name(variant, next.side);
     let strike = next.strike.map_or_else(|| "unknown".into(), |chance| chance.text());
     let lost = next.lost().text();
-    format!("Then {who} {} (if trying to): {strike}\nThen {who} loses the turn: {lost}\n", goal(variant))
+    format!("Then {who} {} (if {who} tries to): {strike}\nThen {who} loses the turn: {lost}\n", goal(variant))
 }
 
 /// The possible results of each move, a line per move.
@@ -96,7 +96,7 @@ pub fn prospects(state: &State, all: &[Prospect]) -> String {
     let variant = &state.ruleset().variant;
     let dash = || "-".to_owned();
     let head = if state.status() == Status::Choice { "choice" } else { "move" };
-    let mut rows = vec![[head.to_owned(), "danger".to_owned(), "then lost".to_owned(), String::new()]];
+    let mut rows = vec![[head.to_owned(), "danger".to_owned(), "next turn lost".to_owned(), String::new()]];
     // Decisions after which the turn may go on, and about which nothing else is known.
     let mut open = Vec::new();
     for prospect in all {
@@ -129,7 +129,7 @@ pub fn prospects(state: &State, all: &[Prospect]) -> String {
     let line = |row: &[String; 4]| format!("{:a$}  {:b$}  {:c$}  {}", row[0], row[1], row[2], row[3]);
     let mut text: String = rows.iter().map(|row| line(row).trim_end().to_owned() + "\n").collect();
     text.push_str(&format!(
-        "(danger: the next player {}, if trying to; '-' if the turn may continue)\n",
+        "(danger: the next player {} if they try to;\n'-' if the turn may continue)\n",
         goal(variant)
     ));
     text + going_on.as_str()

@@ -114,7 +114,7 @@ fn permits_show_how_many_moves_they_admit() {
     ];
     let all: Vec<(&str, &str)> = all.iter().map(|(before, text)| (before.as_str(), text.as_str())).collect();
     assert_eq!(all, expected);
-    assert_eq!(hints[0].tooltip, "In the starting position, this permit admits 2 moves.");
+    assert_eq!(hints[0].tooltip, "In the starting position, this permit allows 2 moves.");
 }
 
 /// Permits that depend on dice can be evaluated if the dice of the turn are known.

@@ -40,7 +40,7 @@ pub fn permit_hints(script: &Document, loaded: &Loaded, game: &Game, position: &
         let Some(moves) = question::ask(loaded, game, &expression).ok().filter(|answer| is_count(answer)) else {
             continue;
         };
-        let tooltip = format!("In {position}, this permit admits {moves}.");
+        let tooltip = format!("In {position}, this permit allows {moves}.");
         found.push(Hint { offset: span.end, text: moves, tooltip });
         done.push(span);
     }
