@@ -105,7 +105,7 @@ fn at_variable(said: &mut Diagnostic, all: &[Token<'_>], let_: usize, name: &str
     (said.line, said.column) = first.at;
     said.length = said.text[first.span.start..end.span.end].chars().count();
     said.message = format!("{NO_COUNTER}{name}\": this `let` declares a variable, and rules cannot use it");
-    said.help = Some(format!("write `{declared}` instead of `let {name}`"));
+    said.help = Some(format!("write `{declared}` instead of `let {name} = {};`", value.text));
     said.fix = None;
     // If the variable is also used as a variable, this change alone is not enough.
     let used = all.iter().filter(|token| token.is(name)).count() > 1;

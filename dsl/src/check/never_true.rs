@@ -162,7 +162,9 @@ fn cure(asked: &str, seen: Option<(i64, i64)>, variant: &Variant) -> String {
         || asked.contains("!has")
         || seen.is_some_and(|(least, most)| least > 0 && most >= least && asked.contains('<'));
     match (leaves && remains, leaves) {
-        (true, _) => "add a rule that removes the pieces, for example by capture or with `remove(..)`".into(),
+        (true, _) => {
+            "make sure that the pieces can leave the board, for example by capture or with `remove(..)`".into()
+        }
         (_, true) => "test for something that can happen: check the number, the squares and the side".into(),
         _ => "test for something that can happen, or add a rule that makes this condition true".into(),
     }

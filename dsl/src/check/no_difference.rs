@@ -81,10 +81,9 @@ fn same_constant(all: &[Token<'_>], at: usize, then: Range<usize>, report: &mut 
     rest.start += usize::from(returned);
     if (returned || in_function(all, at)) && alike(all, &result, &rest) {
         let shown: Vec<&str> = all[result].iter().map(|token| token.text).collect();
-        let message = format!("this case returns `{}`, like all other cases", shown.join(" "));
+        let message = format!("this case returns `{}`, and so does the code after it", shown.join(" "));
         let help = "return a different value here or in the code after it, or remove the case".to_string();
-        let others =
-            vec![(all[rest.start].at.0, all[rest.start].at.1, "all other cases return the same value".to_string())];
+        let others = vec![(all[rest.start].at.0, all[rest.start].at.1, "this returns the same value".to_string())];
         report.verdict(Severity::Warning, Code::NoDifference, all[at].at, (message, help), others, Vec::new());
     }
 }
@@ -141,7 +140,7 @@ fn set_to_what_it_is(all: &[Token<'_>], asked: &Range<usize>, then: &Range<usize
     }
     let Some((target, value)) = target(all, then.start) else { return };
     if alike(all, &counter, &target) && alike(all, &number, &value) {
-        tell_set(all, then.start, "it already has this value here", report);
+        tell_set(all, then.start, "the counter already has this value here", report);
     }
 }
 
@@ -159,7 +158,7 @@ fn set_to_itself(all: &[Token<'_>], at: usize, report: &mut Report) {
     let known = compared(all, &asked).or_else(|| compared_variable(all, &asked, at));
     let Some((counter, number)) = known else { return };
     if alike(all, &counter, &target) && alike(all, &number, &then) {
-        tell_set(all, then.start, "it already has this value", report);
+        tell_set(all, then.start, "the counter already has this value", report);
     }
 }
 

@@ -132,7 +132,8 @@ impl Report {
         let all = tokens(&self.text);
         for diagnostic in self.found.iter_mut().filter(silent) {
             diagnostic.help = one_of(&diagnostic.message);
-            if diagnostic.help.is_some() {
+            // A missing property has nothing to do with the call around it.
+            if diagnostic.help.is_some() || diagnostic.message.contains(" has no property ") {
                 continue;
             }
             let place = (diagnostic.line, diagnostic.column);

@@ -131,7 +131,7 @@ pub(crate) enum Command {
     Match(Match),
     /// Play many games and report results, length, decisions, and rules that never applied
     Simulate(Simulate),
-    /// Compare two scripts or options, and test whether they differ
+    /// Compare two scripts, or two values of an option, and test whether the results differ
     Compare(Compare),
     /// Analyze a game: the luck of every roll and the cost of every decision
     #[command(alias = "analyze")]
@@ -319,8 +319,8 @@ A result that differs is written to snapshots/NAME.snap.new, for 'astragal
 review' or 'cargo insta review'.
 
 '--random N' plays N random games and checks their properties: no rule fails,
-positions and records can be read back, undo works, chances sum to one, rule
-trees agree with the script, and symmetric() holds. A failing game is shrunk
+positions and records can be read back, undo works, chances sum to one, cached
+rules agree with the script, and symmetric() holds. A failing game is shrunk
 and saved as a .game file. If no game ends, the run fails.
 
 Exit codes: 0 passed; 1 failed, changed or new; 2 bad usage or input;

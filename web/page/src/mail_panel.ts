@@ -65,7 +65,7 @@ export class MailPanel {
     if (state !== this.shown || packed === undefined) return;
     // The address of a studio on this machine contains its token, and is of no use to others.
     const link = `${isLocal() ? "" : location.href.split("#")[0]}#${packed}`;
-    const how = isLocal() ? "Send this text to your friend, who opens it with Share in a studio." : "Send this link to your friend to continue.";
+    const how = isLocal() ? "Send this text to your friend. To open it, they paste it into the Share dialog of their studio." : "Send this link to your friend to continue.";
     put(
       this.panel,
       el("p", {}, over ? "The game is over. Send this link to show your friend the end." : how),

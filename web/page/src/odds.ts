@@ -88,7 +88,7 @@ export class Odds {
       );
       return [
         table(["Move", "Danger", "Next turn lost", "Results"], rows),
-        el("p", { className: "note" }, `Danger: the chance that the next player ${found.goal} if they try only for that. Next turn lost: the chance that the next player loses the turn.`),
+        el("p", { className: "note" }, `Danger: the chance that the next player ${found.goal} if that is their only aim. Next turn lost: the chance that the next player loses the turn.`),
         found.left > 0 ? el("p", { className: "note" }, `${found.left} more were not computed in time.`) : "",
       ];
     });

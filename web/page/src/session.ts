@@ -190,7 +190,7 @@ export class Session {
   /** Starts a game. If its moves do not fit its rules, starts it anew; if a script of the user cannot be played, opens it in
    * the editor. */
   private startOrMend(start: Start): Promise<void> {
-    return this.replace(() => this.beginOrMend(start, "The game does not fit its rules, so a new game has started."));
+    return this.replace(() => this.beginOrMend(start, "The moves of this game are not legal under its rules, so a new game has started."));
   }
 
   private async beginOrMend(start: Start, misfit: string): Promise<void> {

@@ -372,7 +372,7 @@ function ofRunners(game: WizardGame, piece: WizardPiece, counts: number[], tell:
   if (piece.promotes.length > 0) tell("aim-piece", `The ${piece.name} becomes another piece on the far rank, so it can never arrive there: remove its promotion, or choose another piece.`);
   const least = Math.min(...counts);
   if (game.aim.kind === "race" && least > 0 && !within(game.aim.count, { least: 1, most: least })) {
-    tell("aim-count", least === 1 ? `Each side has one ${piece.name}, so only one can arrive.` : `A side has only ${least} pieces of the kind ${piece.name}: 1 to ${least} can arrive.`);
+    tell("aim-count", least === 1 ? `Each side has one ${piece.name}, so only one can arrive.` : `One side has only ${least} pieces named ${piece.name}: choose a number from 1 to ${least}.`);
   }
   const arrived = Object.entries(game.array).filter(([square, one]) => one.key === piece.key && isFar(game, square, one.side));
   if (arrived.length > 0) tell("aim-piece", `A ${piece.name} starts on its far rank (${arrived.map(([square]) => square).join(", ")}): move it.`);

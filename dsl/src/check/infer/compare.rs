@@ -281,7 +281,8 @@ impl Walker<'_> {
         if (least, most) == (0, 0) {
             self.error(Code::Arithmetic, start(expr), "dividing by 0 is an error", "divide by a different number");
         } else if least <= 0 && most >= 0 && !self.guarded(expr) {
-            let help = format!("test it first: `if {source} > 0 {{ .. }}`");
+            let sign = if least < 0 { "!=" } else { ">" };
+            let help = format!("test it first: `if {source} {sign} 0 {{ .. }}`");
             let message = format!("`{source}` can be 0, and dividing by 0 is an error");
             self.warn(Code::Arithmetic, start(expr), message, help);
         }

@@ -188,7 +188,8 @@ impl Walker<'_> {
         if length == places || (length + 1..=places.min(length + 16)).any(named) {
             return;
         }
-        let message = format!("`{source}` has {length} entries, but \"{counter}\" has places 1 to {places}");
+        let message =
+            format!("`{source}` has {length} entries, but the counter \"{counter}\" has places 1 to {places}");
         self.warn(Code::Index, start(expr), message, format!("write {places} entries, one for each place"));
     }
 

@@ -378,8 +378,9 @@ impl Walker<'_> {
             Expr::FnCall(call, _) => call.args.first().map_or(start(exprs[cast]), start),
             other => start(other),
         };
-        let message = format!("\"{dice}\" can show {highest}, but \"{counter}\" has places 1 to {places}");
-        let help = format!("use dice with at most {places} faces, or give \"{counter}\" `places: {highest}`");
+        let message =
+            format!("\"{dice}\" can show {highest}, but the counter \"{counter}\" has only places 1 to {places}");
+        let help = format!("use dice with at most {places} faces, or declare \"{counter}\" with `places: {highest}`");
         self.error(Code::Arguments, at, message, help);
     }
 

@@ -137,7 +137,7 @@ impl Walker<'_> {
                 error.expected, error.found
             );
             let help = how_dice_are_written(&error);
-            self.error_of_value(Code::Notation, at, (expr, "they are rolled here"), message, help);
+            self.error_of_value(Code::Notation, at, (expr, "the dice are rolled here"), message, help);
         }
     }
 

@@ -98,7 +98,7 @@ option). Game number i has the same seed in all of them. The comparison stops
 when its test decides between no difference and a difference of --detect in the
 first player's score.
 
-P-values are corrected for the number of figures (Holm, or --correction
+P-values are corrected for multiple comparisons (Holm, or --correction
 benjamini-hochberg).
 
 Examples:

@@ -19,7 +19,7 @@ pub(crate) struct Serve {
     /// Stop a request after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
     pub(crate) time: Duration,
-    /// Let requests open the scripts in this folder and its subfolders, such as 'my-game.rhai'
+    /// Let requests open scripts, such as 'my-game.rhai', in this folder and its subfolders
     #[arg(long, value_name = "DIR")]
     pub(crate) scripts: Option<PathBuf>,
     /// Use the exact values of a table that 'solve' has written (can be repeated)
