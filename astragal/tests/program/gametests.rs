@@ -299,7 +299,7 @@ fn random_games_hold_or_are_made_short() {
     let (code, out, _) = folder.run(&["test", "--random", "40"]);
     assert_eq!(code, 1, "{out}");
     let flat = out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(flat.contains("the array has entries 0 to 0, but no entry 7 --> race.rhai:10:"), "{out}");
+    assert!(flat.contains("the array has only entry 0, but no entry 7 --> race.rhai:10:"), "{out}");
     assert!(out.contains("to 1; to replay the result, use 'astragal test race-rules-"), "{out}");
     let (code, out, _) = folder.run(&["test"]);
     assert!(code == 1 && out.contains("roll 1") && out.contains("1 failed"), "the saved game fails: {out}");
