@@ -337,7 +337,7 @@ test("a studio on this machine plays by links too, with texts that are pasted", 
   const [host, guest] = [await local(), await local()];
   const sent = await invite(host);
   assert.match(sent, /^#g=/);
-  await host.waitForSelector(".mail >> text=/opens it with Share/");
+  await host.waitForSelector(".mail >> text=/paste it into the Share dialog/");
   await shot(host, "mail-local");
   await guest.click("#share");
   await guest.fill(`#ask ${FIELD}`, sent);

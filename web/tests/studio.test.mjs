@@ -64,7 +64,7 @@ test("a piece is dragged, and what is forbidden is explained", async () => {
   await page.waitForSelector("#board [data-square=d4][aria-label='d4, white pawn']");
   await page.click("#board [data-square=g8]");
   await page.click("#board [data-square=g6]");
-  await page.waitForSelector("#reason >> text=/a knight does not move like that/");
+  await page.waitForSelector("#reason >> text=/A knight does not move like that/");
   await done(page);
 });
 

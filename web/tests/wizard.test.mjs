@@ -188,7 +188,7 @@ test("a race is made by dragging pieces, and played", async () => {
   await page.selectOption("#wizard-aim-piece", { label: "camel" });
   await page.fill("#wizard-aim-count", "4");
   await page.waitForSelector("#wizard-aim-count-error:visible");
-  assert.match(await page.locator("#wizard-aim-count-error").innerText(), /1 to 3 can arrive/);
+  assert.match(await page.locator("#wizard-aim-count-error").innerText(), /choose a number from 1 to 3/);
   await page.fill("#wizard-aim-count", "2");
   const script = await finished(page);
   assert.match(script, /region\("far rank"\)\) >= 2/);
