@@ -36,9 +36,9 @@ const MOST_LISTED: u64 = 10_000;
 pub(super) struct TurnCount {
     /// The number of turns.
     count: u64,
-    /// The maximum number of dice that any of them uses.
+    /// The maximum number of dice that a turn uses.
     max_dice: u32,
-    /// The number of different boards they lead to.
+    /// The number of different boards that the turns lead to.
     placements: usize,
     /// The number of turns that end the game in favor of the side to move.
     winning: u64,

@@ -41,9 +41,9 @@ pub(super) struct DrawParameters {
 pub(super) struct Picture {
     /// The picture, as a self-contained SVG.
     svg: String,
-    /// Its width; all coordinates below have the same unit.
+    /// The width of the picture; all coordinates below have the same unit.
     width: i64,
-    /// Its height.
+    /// The height of the picture.
     height: i64,
     /// The shape of the squares: `square` or `hex`.
     cells: &'static str,
@@ -51,19 +51,19 @@ pub(super) struct Picture {
     squares: Vec<DrawnSquare>,
     /// The pieces in hand that the picture shows and that can be dropped.
     held: Vec<DrawnHeld>,
-    /// The pieces that each side had at the start and no longer has; promoted pieces are not lost. Missing in games where
-    /// captured pieces change hands.
+    /// The pieces that each side had at the start and no longer has; promoted pieces do not count as lost. This field
+    /// is missing in games in which captured pieces change hands.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lost: Vec<DrawnLosses>,
     /// The unused dice of this turn.
     dice: Vec<i16>,
     /// The state of the game, in a sentence or two.
     status: String,
-    /// What only the side of `view` knows.
+    /// The secrets that only the side of `view` knows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     secrets: Vec<DrawnSecret>,
-    /// Other parts of the position, line by line: hands, counters, captured pieces. With `steady`, only those that are not
-    /// among the other members.
+    /// Other parts of the position, line by line: hands, counters, captured pieces. With `steady`, only the parts that
+    /// no other field contains.
     beside: Vec<String>,
 }
 

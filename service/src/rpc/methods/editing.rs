@@ -219,7 +219,7 @@ impl Declared for Signatures {
 pub(super) struct Explained {
     /// The explanation, in Markdown; null if there is none.
     markdown: Option<String>,
-    /// The byte range that it explains.
+    /// The byte range of the code that the explanation describes.
     span: Span,
 }
 

@@ -46,7 +46,7 @@ pub(super) struct Advice {
     turns: Option<u32>,
     /// The number of positions searched.
     nodes: u64,
-    /// Whether the values are exact, from a [table](solving.md). If the rules award points, they are in points.
+    /// Whether the values are exact, from a [table](solving.md). If the rules award points, exact values are in points.
     exact: bool,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct PiecesParameters {
     options: Option<Options>,
     /// Return only the kind of this name.
     name: Option<Text>,
-    /// With `name`: the piece's square, instead of the one with the most moves.
+    /// With `name`: the piece's square; by default, the square from which the piece has the most moves.
     from: Option<Text>,
     /// With `name` and `from`: the squares of enemy pieces.
     enemies: Option<List<Text>>,

@@ -126,12 +126,12 @@ pub(super) struct RulesParameters {
 pub(super) struct Rulebook {
     /// The variant's name.
     name: String,
-    /// Its title.
+    /// The title of the game.
     title: String,
     /// The rulebook.
     text: String,
-    /// The same in parts, each with its `heading` and `lines`, but without the picture of the board. `position` is true for
-    /// the part about the starting position.
+    /// The parts of the rulebook, each with its `heading` and `lines`, but without the picture of the board. `position`
+    /// is true for the part about the starting position.
     sections: Vec<RulebookSection>,
     /// The options: `name`, `values`, `default`, `why`.
     options: Vec<ListedOption>,
@@ -218,7 +218,7 @@ pub(super) struct PermittedMoves {
     /// The moves in coordinates, sorted, with a die as prefix if it matters which die pays (`6:h1h5`); empty if the turn is
     /// lost or the game is over.
     moves: Vec<String>,
-    /// True if they are hidden from the side of `view`.
+    /// True if the moves are hidden from the side of `view`.
     #[serde(skip_serializing_if = "Not::not")]
     hidden: bool,
     /// The choice that comes first or can replace a move, in the form of `pending` in `play`.
@@ -287,7 +287,7 @@ pub(super) struct Reasons {
     /// The move in coordinates, or the square.
     #[serde(skip_serializing_if = "Option::is_none")]
     r#move: Option<String>,
-    /// Whether it is legal.
+    /// Whether the move is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     permitted: Option<bool>,
     /// The reasons, as sentences, the most important first.

@@ -25,9 +25,9 @@ pub(super) struct LoadParameters {
 /// A playable script.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct LoadedScript {
-    /// Its title.
+    /// The title of the game.
     title: String,
-    /// Its description.
+    /// The description of the game.
     about: String,
     /// The names of the sides, in the order of play.
     sides: Vec<String>,
@@ -114,7 +114,7 @@ pub(super) struct SourceParameters {
 /// A script.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ScriptText {
-    /// Its text.
+    /// The text of the script.
     text: String,
 }
 

@@ -42,7 +42,8 @@ pub(super) struct SolveParameters {
     variant: VariantName,
     options: Option<Options>,
     position: Option<PositionText>,
-    /// Pieces such as `KRvK`: all their placements are solved, instead of what can be reached from `position`.
+    /// Pieces such as `KRvK`: solves all placements of these pieces, instead of the positions that can be reached from
+    /// `position`.
     material: Option<Text>,
     /// The maximum number of states, 500,000 by default.
     states: Option<UpTo<MOST_STATES>>,

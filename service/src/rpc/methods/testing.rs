@@ -169,7 +169,7 @@ pub(super) struct Examined {
     games: usize,
     /// Whether all games were played within the request's time.
     complete: bool,
-    /// A readable summary of their length and results.
+    /// A readable summary of the lengths and results of the games.
     report: String,
     /// The failed property, with its place in the script.
     #[serde(skip_serializing_if = "Option::is_none")]

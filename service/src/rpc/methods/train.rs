@@ -61,7 +61,7 @@ pub(super) struct TrainResult {
     positions: u64,
     /// The mean error of the last round: the difference between the estimated and the later probability of winning.
     error: f64,
-    /// The strength against `greedy`: `won`, of `games`, and a 95 % interval from `low` to `high`; null if it was not
+    /// The strength against `greedy`: `won`, of `games`, and a 95% interval from `low` to `high`; null if it was not
     /// measured.
     greedy: Option<Strength>,
 }
@@ -197,7 +197,7 @@ pub(super) struct TrainedParameters {
 pub(super) struct Trained {
     /// The number of `games` and `positions` that the player has learned from; null if there is none for these rules.
     player: Option<Learned>,
-    /// Why the file that was added last is not for these rules; null if it is, or if there is no file.
+    /// The reason why the latest file does not fit these rules; null if it fits, or if there is no file.
     why: Option<String>,
 }
 
