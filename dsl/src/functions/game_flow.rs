@@ -129,7 +129,7 @@ fn turns() -> Vec<Row> {
             .facts(&[Fact::ChangesOrder])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Readmit(side))),
         row("label", Cost::Effect)
-            .about("Names what happened; odds and records show this name.")
+            .about("Names the result of a roll or move; the prompt and `odds` show this name.")
             .facts(&[Fact::SaysWhatHappens])
             .example(r#"label("quiet");"#)
             .form(["text"], |call: &Call<'_>, text: ImmutableString| {
