@@ -7,7 +7,7 @@
 use crate::mobility::kinds;
 use crate::piece_sums::{Distances, PieceSums};
 use crate::piece_values::PieceValues;
-use crate::race::PacedRace;
+use crate::race_value::PacedRace;
 use astragal_core::{Kind, Over, Position, Ruleset, Side, State, Variant, attack};
 use std::sync::Arc;
 

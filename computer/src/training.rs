@@ -3,7 +3,8 @@
 
 use crate::attack_values::AttackValues;
 use crate::events::{hidden_from_chooser, step_randomly};
-use crate::race::{Pace, Race};
+use crate::pace::Pace;
+use crate::race::Race;
 use crate::static_evaluation::StaticEvaluation;
 use astragal_core::rule::RuleError;
 use astragal_core::{Position, Side, State, Status, Stream};
@@ -80,7 +81,7 @@ impl<'a> Run<'a> {
         Run { race, turn: state.turn(), mover: state.mover(), remaining, decided: false }
     }
 
-    /// Notes the turn before, if a new one has begun, and the captures that the first decision of a turn permits.
+    /// Notes the turn before, if a new one has begun, and the moves that the first decision of a turn permits.
     fn follow(&mut self, state: &State, pace: &mut Pace) {
         if state.turn() != self.turn {
             let now = self.race.remaining(&state.ruleset().variant, state.position(), self.mover);
@@ -89,7 +90,7 @@ impl<'a> Run<'a> {
         }
         if state.status() == Status::Move && !self.decided {
             self.decided = true;
-            self.race.note_shots(state, pace);
+            pace.note_decision(self.race, state);
         }
     }
 

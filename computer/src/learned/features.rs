@@ -378,7 +378,7 @@ impl Seen<'_> {
     fn race(&self, race: &Race, out: &mut Vec<Feature>) {
         for (side, found) in self.sides().zip(race.encounters(self.variant, self.position)) {
             let start = self.of.start.race + (IN_RACE * self.side(side)) as u32;
-            let steps = found.steps / race.whole(side);
+            let steps = found.steps / race.whole(side.index()) as f64;
             out.push((start, (SCALE * steps as f32).min(MOST)));
             if found.is_chased {
                 out.push((start + 1, 1.0));
