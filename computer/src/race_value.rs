@@ -163,7 +163,7 @@ mod tests {
         assert!((value(0) + value(1)).abs() < 1e-12);
     }
 
-    /// Whoever bears off needs a whole move for each man, however near it is.
+    /// A man needs a whole move to be borne off, however near it is.
     #[test]
     fn many_men_near_the_end_cost_more_than_few_far_away() {
         let race = paced(&load_named("backgammon", &[]).expect("a variant"));
