@@ -3,7 +3,7 @@
 //!
 //! A [`Common`] is derived from a step when its node grows and holds nothing that the step does not.
 
-use crate::board::piece::{KindMask, MAX_SIDES, Side};
+use crate::board::piece::{Kind, KindMask, MAX_SIDES, Side};
 use crate::movegen::Safety;
 use crate::movegen::attack;
 use crate::rules::meter::SEARCH;
@@ -56,6 +56,12 @@ pub(super) enum Common {
 pub(super) enum Test {
     /// Whether a side has a piece of one of these kinds.
     Has(Who, KindMask),
+    /// Whether a side has no piece of these kinds.
+    Lacks(Who, KindMask),
+    /// Whether a side has at least this many pieces of a kind in hand.
+    Holds(Who, Kind, Answer),
+    /// Whether a side has exactly this many pieces of a kind in hand.
+    HoldsJust(Who, Kind, Answer),
     /// Whether there have been at least this many quiet half-moves.
     Clock(Answer),
     /// Whether the position has occurred at least this many times.
@@ -84,8 +90,14 @@ impl Test {
         match query {
             Query::AtLeast(inner, least) => match (&**inner, *least) {
                 (Query::Pieces(Some(side), kinds), 1) => Who::of(*side).map(|side| Test::Has(side, *kinds)),
+                (Query::Hand(side, kind), least) => Who::of(*side).map(|side| Test::Holds(side, *kind, least)),
                 (Query::Clock, least) => Some(Test::Clock(least)),
                 (Query::Repetitions, least) => Some(Test::Repeated(least)),
+                _ => None,
+            },
+            Query::Equals(inner, wanted) => match (&**inner, *wanted) {
+                (Query::Pieces(Some(side), kinds), 0) => Who::of(*side).map(|side| Test::Lacks(side, *kinds)),
+                (Query::Hand(side, kind), wanted) => Who::of(*side).map(|side| Test::HoldsJust(side, *kind, wanted)),
                 _ => None,
             },
             Query::BetweenTurns => Some(Test::BetweenTurns),
@@ -101,6 +113,9 @@ impl Test {
         let Asked { view, sides } = asked;
         Some(match self {
             Test::Has(who, kinds) => query::has(view, who.side(sides), kinds),
+            Test::Lacks(who, kinds) => !query::has(view, who.side(sides), kinds),
+            Test::Holds(who, kind, least) => in_hand(view, who.side(sides), kind) >= least,
+            Test::HoldsJust(who, kind, wanted) => in_hand(view, who.side(sides), kind) == wanted,
             Test::Clock(least) => Answer::from(view.position.clock()) >= least,
             Test::Repeated(least) => query::repeated(view, least),
             Test::BetweenTurns => view.between,
@@ -112,6 +127,10 @@ impl Test {
             Test::InCheck(who) => attack::in_check(view.variant, view.position, who.side(sides)),
         })
     }
+}
+
+fn in_hand(view: &View<'_>, side: Side, kind: Kind) -> Answer {
+    view.position.in_hand(view.variant, side, kind).into()
 }
 
 /// The subject of common questions.
