@@ -6,6 +6,7 @@
 //! but slow).
 
 pub mod amount;
+mod apart;
 pub mod effect;
 pub(crate) mod faces;
 pub(crate) mod history;

@@ -267,7 +267,15 @@ impl Permit {
             Permit::Or(a, b) if self.nests() => {
                 Ok(a.any_under(view, safety, test)? || b.any_under(view, safety, test)?)
             }
-            Permit::Where(inner, _) | Permit::After(inner, _) if self.nests() => {
+            Permit::Where(inner, rule) if self.nests() => {
+                let mut tester = view.rules.tester(*rule, view);
+                if tester.rejects_all() && !inner.consults() {
+                    return Ok(false);
+                }
+                let mut passes = |mv| tester.holds(view, || prospect(view.position, mv));
+                inner.any_under(view, safety, &mut |mv| Ok(passes(mv)? && test(mv)?))
+            }
+            Permit::After(inner, _) if self.nests() => {
                 inner.any_under(view, safety, &mut |mv| Ok(self.passes(view, mv)? && test(mv)?))
             }
             _ => {
@@ -459,7 +467,15 @@ impl Permit {
                 view.rules.meter().charge(Task::Listing, product(&a, &b))?;
                 out.extend(a.into_iter().filter(|mv| !b.contains(mv)));
             }
-            Permit::Where(inner, _) | Permit::After(inner, _) => {
+            Permit::Where(inner, rule) => {
+                let mut tester = view.rules.tester(*rule, view);
+                if tester.rejects_all() && !inner.consults() {
+                    return Ok(());
+                }
+                inner.moves_under(view, safety, out)?;
+                retain_from(out, before, |mv| tester.holds(view, || prospect(view.position, mv)))?;
+            }
+            Permit::After(inner, _) => {
                 inner.moves_under(view, safety, out)?;
                 retain_from(out, before, |mv| self.passes(view, mv))?;
             }

@@ -6,6 +6,7 @@
 
 mod looking;
 mod movement;
+mod tester;
 
 use crate::board::piece::{MAX_SIDES, Side};
 use crate::board::square::Square;
@@ -212,8 +213,8 @@ pub struct Walker {
     /// Whether these are zero.
     rested: Cell<bool>,
     meter: Rc<Meter>,
-    /// Empty: a buffer for the values of the next rule that only looks.
-    spare: Cell<Vec<Value>>,
+    /// Empty lists for the values of rules that only look, kept to reuse their memory.
+    spare: RefCell<Vec<Vec<Value>>>,
     /// Whether the moves or attacks of the pieces are being computed.
     attacking: Cell<bool>,
     /// A spare position for trying things out.
@@ -242,7 +243,7 @@ impl Walker {
             used: Cell::default(),
             rested: Cell::new(true),
             meter,
-            spare: Cell::default(),
+            spare: RefCell::default(),
             attacking: Cell::default(),
             spare_position: Cell::default(),
             witnesses: [const { [const { Cell::new(Move::plain(Square(0), Square(0))) }; 2] }; MAX_SIDES],

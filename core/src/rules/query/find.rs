@@ -176,8 +176,13 @@ pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
         Find::Only(set) => Value::Square(only(view.set(set))?),
         Find::Where(set, rule) => {
             let mut found = SquareSet::EMPTY;
-            for square in view.set(set) {
-                if view.rules.holds_for(*rule, view, || Value::Square(Some(square)))? {
+            let squares = view.set(set);
+            if squares.is_empty() {
+                return Ok(Value::Set(found));
+            }
+            let mut tester = view.rules.tester(*rule, view);
+            for square in squares {
+                if tester.holds(view, || Value::Square(Some(square)))? {
                     found.insert(square);
                 }
             }

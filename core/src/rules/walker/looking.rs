@@ -43,7 +43,7 @@ impl Walker {
     fn holds_from(&self, rule: RuleId, start: NodeId, view: &View<'_>, value: Value) -> Result<bool, RuleError> {
         let room = |held: usize| {
             let held = held.saturating_sub(1).min(view.env.len());
-            let mut env = self.spare.take();
+            let mut env = self.spare_env();
             env.extend_from_slice(&view.env[..held]);
             env.push(value);
             env
@@ -76,7 +76,7 @@ impl Walker {
     #[inline(never)]
     fn adjudicate_from(&self, start: NodeId, view: &View<'_>, over: &mut Option<Over>) -> Result<(), RuleError> {
         let mut verdict = None;
-        self.evaluate(Hook::Outcome.id(), start, view, |_| self.spare.take(), &mut verdict)?;
+        self.evaluate(Hook::Outcome.id(), start, view, |_| self.spare_env(), &mut verdict)?;
         if let Some(course) = verdict {
             *over = course.over;
         }
@@ -184,18 +184,21 @@ impl Walker {
             None => self.root(rule, &tree).and_then(|_| {
                 let mut env = room(tree.borrow().held());
                 let result = self.evaluate_by(rule, &tree, &mut node, view, &mut env, verdict);
-                env.clear();
-                self.spare.set(env);
+                self.return_env(env);
                 result
             }),
             Some(held) => self.evaluate_shown(rule, &tree, &mut node, view, room(held), verdict),
         };
         self.tell(rule, Moment::Leaves);
-        result.map_err(|error| {
-            let tree = tree.try_borrow().ok().filter(|tree| !tree.is_empty());
-            let answers = tree.map(|tree| tree.path(node));
-            self.blame_at(rule, answers, error)
-        })
+        result.map_err(|error| self.blame_in(rule, &tree, node, error))
+    }
+
+    /// As [`blame_at`](Walker::blame_at), for a rule that has reached a node.
+    #[cold]
+    pub(super) fn blame_in(&self, rule: RuleId, tree: &RefCell<Tree>, node: NodeId, error: RuleError) -> RuleError {
+        let tree = tree.try_borrow().ok().filter(|tree| !tree.is_empty());
+        let answers = tree.map(|tree| tree.path(node));
+        self.blame_at(rule, answers, error)
     }
 
     /// As [`evaluate_by`](Walker::evaluate_by), for rules with a viewer. Cold, to stay out of the loops of rules.
@@ -215,7 +218,7 @@ impl Walker {
     }
 
     #[inline]
-    fn evaluate_by(
+    pub(super) fn evaluate_by(
         &self,
         rule: RuleId,
         tree: &RefCell<Tree>,
