@@ -88,30 +88,43 @@ impl Carry {
         }
     }
 
-    /// Appends moves of at most `room` pieces from `from` to `to` to `out`; they treat the pieces there in this way. Each
-    /// move is appended once.
-    pub(crate) fn moves(
+    /// Calls `visit` for the moves of at most `room` pieces from `from` to `to` that treat the pieces there in this way,
+    /// until it returns true; returns whether it did.
+    #[inline]
+    pub(crate) fn each(
         self,
         position: &Position,
         (from, to): (Square, Square),
         (taking, room): (Taking, usize),
-        out: &mut Vec<Move>,
-    ) {
+        mut visit: impl FnMut(Move) -> bool,
+    ) -> bool {
+        // Almost always a single piece goes where nothing has to be covered.
+        let single = !matches!(self, Carry::Number(_)) && !position.has_covered() && room > 0;
+        if single && (taking != Taking::Nothing || position.is_vacant(to)) {
+            return visit(Move::plain(from, to));
+        }
+        self.each_number(position, (from, to), (taking, room), &mut visit)
+    }
+
+    #[inline(never)]
+    fn each_number(
+        self,
+        position: &Position,
+        (from, to): (Square, Square),
+        (taking, room): (Taking, usize),
+        visit: &mut dyn FnMut(Move) -> bool,
+    ) -> bool {
         let there = position.height(to);
         let plain = match taking {
             Taking::Nothing => there == 0,
             Taking::Topmost => true,
             Taking::All => there <= 1,
         };
-        for count in self.counts(position.height(from)).filter(|&count| count <= room) {
-            let mv = match count {
-                1 if plain => Move::plain(from, to),
-                _ => Move::heap(from, to, count, taking),
-            };
-            if !out.contains(&mv) {
-                out.push(mv);
-            }
-        }
+        let mv = |count| match count {
+            1 if plain => Move::plain(from, to),
+            _ => Move::heap(from, to, count, taking),
+        };
+        self.counts(position.height(from)).filter(|&count| count <= room).any(|count| visit(mv(count)))
     }
 }
 
@@ -164,21 +177,48 @@ impl Along {
     /// Appends to `out` the moves of pieces on the board, without promotions; the same move once.
     pub(crate) fn moves(&self, variant: &Variant, position: &Position, immune: KindMask, out: &mut Vec<Move>) {
         let before = out.len();
+        let once = self.visits_once(variant, position.side());
+        self.each(variant, position, immune, |mv| {
+            if once {
+                out.push(mv)
+            } else {
+                add(out, before, mv)
+            }
+            false
+        });
+    }
+
+    /// Whether [`Along::each`] visits no move twice: every piece has one target.
+    fn visits_once(&self, variant: &Variant, side: Side) -> bool {
+        let paths = variant.tracks.get(usize::from(self.track)).and_then(|paths| paths.get(side.index()));
+        self.least == self.most && paths.is_some_and(|paths| matches!(&paths[..], [path] if path.is_simple()))
+    }
+
+    /// Calls `visit` for the moves of pieces on the board, without promotions, until it returns true; perhaps twice for the
+    /// same move. Returns whether it returned true.
+    pub(crate) fn each(
+        &self,
+        variant: &Variant,
+        position: &Position,
+        immune: KindMask,
+        mut visit: impl FnMut(Move) -> bool,
+    ) -> bool {
         self.each_path(variant, position, immune, |runner| {
             // Of pieces heaped on a station the last one moves.
             runner.path.each_topmost(position.of(runner.side), |i, from| {
-                for steps in self.least..=self.most {
-                    if let Some(arrival) = runner.arrive(self, i as i64, i64::from(steps)).filter(|a| a.to != from) {
-                        if position.has_heaps() && arrival.over.is_none() {
-                            self.carry.moves(position, (from, arrival.to), (arrival.taking, arrival.room), out);
-                            continue;
+                (self.least..=self.most).any(|steps| {
+                    let arrival = runner.arrive(self, i as i64, i64::from(steps)).filter(|a| a.to != from);
+                    let Some(Arrival { to, over, taking, room }) = arrival else { return false };
+                    match over {
+                        None if position.has_heaps() => {
+                            self.carry.each(position, (from, to), (taking, room), &mut visit)
                         }
-                        let (tag, extra) = arrival.over.map_or((Tag::Plain, Move::NONE), |s| (Tag::Over, s.0));
-                        add(out, before, Move { from, to: arrival.to, tag, extra });
+                        None => visit(Move::plain(from, to)),
+                        Some(over) => visit(Move { from, to, tag: Tag::Over, extra: over.0 }),
                     }
-                }
-            });
-        });
+                })
+            })
+        })
     }
 
     /// The moves of pieces of the hand that enter: a count of one leads to the first station.
@@ -205,12 +245,23 @@ impl Along {
                     }
                 }
             }
+            false
         });
     }
 
-    fn each_path(&self, variant: &Variant, position: &Position, immune: KindMask, mut f: impl FnMut(&Runner<'_>)) {
+    /// Calls `f` for each path of the side to move until it returns true; returns whether it did.
+    #[inline]
+    fn each_path(
+        &self,
+        variant: &Variant,
+        position: &Position,
+        immune: KindMask,
+        mut f: impl FnMut(&Runner<'_>) -> bool,
+    ) -> bool {
         let track = usize::from(self.track);
-        let (Some(def), Some(paths)) = (variant.spec.tracks.get(track), variant.tracks.get(track)) else { return };
+        let (Some(def), Some(paths)) = (variant.spec.tracks.get(track), variant.tracks.get(track)) else {
+            return false;
+        };
         let side = position.side();
         let (own, enemies) = match variant.rivals[side.index()] {
             Some(rival) => (position.of(side), position.of(rival)),
@@ -220,9 +271,8 @@ impl Along {
                 (own, position.occupied() - own)
             }
         };
-        for path in paths.get(side.index()).into_iter().flatten() {
-            f(&Runner { variant, position, side, path, closed: def.closed, own, enemies, immune });
-        }
+        let runner = |path| Runner { variant, position, side, path, closed: def.closed, own, enemies, immune };
+        paths.get(side.index()).into_iter().flatten().any(|path| f(&runner(path)))
     }
 }
 
@@ -235,7 +285,21 @@ fn add(out: &mut Vec<Move>, before: usize, mv: Move) {
 
 impl Runner<'_> {
     /// The station reached from the one numbered `at` in this many steps, if the way is free.
+    #[inline]
     fn arrive(&self, along: &Along, at: i64, steps: i64) -> Option<Arrival> {
+        let target = at + steps;
+        // Most often there is nothing to check but the station where the piece stops.
+        let plain = along.passing == Passing::All && along.room.is_none() && steps != 0;
+        if plain && (0..self.path.sets.len() as i64).contains(&target) {
+            let (to, taking) = self.land(along.landing, target as usize)?;
+            return Some(Arrival { to, over: None, taking, room: usize::MAX });
+        }
+        self.arrive_by(along, at, steps)
+    }
+
+    /// The same for any way, also past the end.
+    #[inline(never)]
+    fn arrive_by(&self, along: &Along, at: i64, steps: i64) -> Option<Arrival> {
         let len = self.path.sets.len() as i64;
         let mut target = at + steps;
         let mut back_from = None;
@@ -319,7 +383,7 @@ impl Runner<'_> {
         }
         match (landing, self.enemies_on(number)) {
             (_, 0) | (Landing::Pin, 1) | (Landing::All, _) => {
-                let empty = station.iter().find(|&&s| self.position.at(s).is_none()).map(|&s| (s, Taking::Topmost));
+                let empty = station.iter().find(|&&s| self.position.is_vacant(s)).map(|&s| (s, Taking::Topmost));
                 let last = || Some((*station.last()?, Taking::Nothing));
                 empty.or_else(|| last().filter(|_| self.position.has_heaps()))
             }
@@ -352,11 +416,11 @@ impl Runner<'_> {
         }
     }
 
-    /// How many enemies are on a station, as counted by [`Runner::men`].
+    /// How many enemies are on a station, as counted by [`Runner::men`]; two means two or more.
     fn enemies_on(&self, number: usize) -> usize {
         match self.position.has_covered() {
             true => self.men(number).1,
-            false => few(self.enemies & self.path.sets[number]),
+            false => up_to_two(self.enemies & self.path.sets[number]),
         }
     }
 
@@ -384,6 +448,18 @@ impl Runner<'_> {
 /// The number of squares, or three if there are more: most stations hold few, and counting all words takes longer.
 fn few(set: SquareSet) -> usize {
     set.into_iter().take(3).count()
+}
+
+/// The number of squares, or two if there are more.
+fn up_to_two(set: SquareSet) -> usize {
+    let mut found = 0;
+    for word in set.0.into_iter().filter(|&word| word != 0) {
+        if found > 0 || word & (word - 1) != 0 {
+            return 2;
+        }
+        found = 1;
+    }
+    found
 }
 
 /// How a piece of `side` that stops on a square of a board with heaps treats the pieces there; `None` if they block it. Own

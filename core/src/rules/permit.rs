@@ -278,6 +278,9 @@ impl Permit {
             Permit::After(inner, _) if self.nests() => {
                 inner.any_under(view, safety, &mut |mv| Ok(self.passes(view, mv)? && test(mv)?))
             }
+            Permit::Along(along) if generated_moves::are_plain(view, safety) => {
+                generated_moves::any_along(view, safety, along, test)
+            }
             _ => {
                 let mut moves = Vec::new();
                 self.moves_under(view, safety, &mut moves)?;

@@ -21,7 +21,7 @@ struct Places {
     /// By square, for those of the path.
     of: [u8; MAX_SQUARES],
     /// By place, the number of the station and the square.
-    at: Vec<(u16, Square)>,
+    at: Vec<(u8, Square)>,
     /// The squares of the first `n` stations, by `n`: one entry more than there are stations.
     through: Vec<SquareSet>,
 }
@@ -68,37 +68,42 @@ impl Path {
         found
     }
 
-    /// Calls `f` for each station with one of some squares, in order, with its index and the last of these squares to fill.
-    pub(crate) fn each_topmost(&self, of: SquareSet, mut f: impl FnMut(usize, Square)) {
+    /// Whether no square has two stations.
+    pub(crate) fn is_simple(&self) -> bool {
+        self.places.is_some()
+    }
+
+    /// Calls `f` for each station with one of some squares, in order, with its index and the last of these squares to fill,
+    /// until `f` returns true; returns whether it did.
+    pub(crate) fn each_topmost(&self, of: SquareSet, mut f: impl FnMut(usize, Square) -> bool) -> bool {
         let Some(places) = &self.places else {
-            for (i, station) in self.stations.iter().enumerate() {
-                if let Some(&last) = station.iter().rev().find(|&&square| of.contains(square)) {
-                    f(i, last);
-                }
-            }
-            return;
+            let mut stations = self.stations.iter().enumerate();
+            return stations.any(|(i, station)| {
+                let last = station.iter().rev().find(|&&square| of.contains(square));
+                last.is_some_and(|&last| f(i, last))
+            });
         };
         let there = of & places.through[self.sets.len()];
-        // Filled in place: passing the set from square to square would cost more than everything else here.
-        let mut taken = SquareSet::EMPTY;
-        there.into_iter().for_each(|square| taken.insert(Square(places.of[square.index()])));
-        let mut before: Option<(u16, Square)> = None;
-        taken.into_iter().for_each(|place| {
-            let next = places.at[place.index()];
-            if let Some((station, last)) = before.filter(|(station, _)| *station != next.0) {
-                f(usize::from(station), last);
-            }
-            before = Some(next);
+        // By station, the last place that is taken. Both are filled in place: passing them from square to square would cost
+        // more than everything else here.
+        let (mut taken, mut last) = (SquareSet::EMPTY, [0; MAX_SQUARES]);
+        there.into_iter().for_each(|square| {
+            let place = places.of[square.index()];
+            let station = places.at[usize::from(place)].0;
+            taken.insert(Square(station));
+            let last = &mut last[usize::from(station)];
+            *last = place.max(*last);
         });
-        if let Some((station, last)) = before {
-            f(usize::from(station), last);
-        }
+        taken.into_iter().any(|station| f(station.index(), places.at[usize::from(last[station.index()])].1))
     }
 }
 
 impl Places {
-    /// `None` if some square has several.
+    /// `None` if some square has several, or if some station has none: otherwise all numbers are those of squares.
     fn of(stations: &[Station]) -> Option<Places> {
+        if stations.iter().any(Vec::is_empty) {
+            return None;
+        }
         let mut places = Places { of: [0; MAX_SQUARES], at: Vec::new(), through: vec![SquareSet::EMPTY] };
         let mut seen = SquareSet::EMPTY;
         for (number, station) in stations.iter().enumerate() {
@@ -108,7 +113,7 @@ impl Places {
                 }
                 seen.insert(square);
                 places.of[square.index()] = places.at.len() as u8;
-                places.at.push((number as u16, square));
+                places.at.push((number as u8, square));
             }
             places.through.push(seen);
         }
@@ -148,7 +153,10 @@ mod tests {
 
     fn topmost(path: &Path, of: &[u8]) -> Vec<(usize, u8)> {
         let mut found = Vec::new();
-        path.each_topmost(set(of), |station, square| found.push((station, square.0)));
+        path.each_topmost(set(of), |station, square| {
+            found.push((station, square.0));
+            false
+        });
         found
     }
 

@@ -1,7 +1,7 @@
 //! Moves that a permit generates independently of the kinds: pushes, moves along tracks, moves from squares to squares,
 //! moves like those of other kinds. Promotion and the safety of the mover's royals apply as on the board.
 
-use super::{Along, Carry, Landing, Permit, WayTo, moves_like};
+use super::{Along, Carry, Landing, Permit, Test, WayTo, moves_like};
 use crate::board::piece::{Kind, KindMask};
 use crate::board::square::{Square, SquareSet};
 use crate::movegen::Safety;
@@ -70,6 +70,29 @@ impl Permit {
     }
 }
 
+/// Whether moves along tracks are final as the board lists them: none promotes, and none has to be safe.
+pub(super) fn are_plain(view: &View<'_>, safety: Safety) -> bool {
+    view.variant.promoters == KindMask::NONE && !movement::is_ruled(view) && !checks_legality(view, safety)
+}
+
+/// Whether some move along a track, where these [are plain](are_plain), passes a test; lists none after the first that
+/// does.
+pub(super) fn any_along(
+    view: &View<'_>,
+    safety: Safety,
+    along: &Along,
+    test: &mut Test<'_>,
+) -> Result<bool, RuleError> {
+    view.rules.meter().charge(Task::Listing, LIST)?;
+    let mut found = Ok(false);
+    along.each(view.variant, view.position, safety.immune(view.variant), |mv| {
+        view.rules.meter().add(1);
+        found = test(mv);
+        !matches!(found, Ok(false))
+    });
+    found
+}
+
 fn pushes(view: &View<'_>, reach: Reach, out: &mut Vec<Move>) {
     for from in view.position.of(view.position.side()) {
         push::moves(view.variant, view.position, from, reach, out);
@@ -135,7 +158,12 @@ fn heap_ways(
     for from in view.set(from) & position.of(side) {
         for to in ends(from).into_iter().filter(|&to| to != from) {
             if let Some(taking) = taking(to) {
-                carry.moves(position, (from, to), (taking, usize::MAX), out);
+                carry.each(position, (from, to), (taking, usize::MAX), |mv| {
+                    if !out.contains(&mv) {
+                        out.push(mv);
+                    }
+                    false
+                });
             }
         }
     }
