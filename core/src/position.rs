@@ -566,7 +566,7 @@ impl Position {
     /// Moves an unchanged piece from one square to another, which is empty.
     #[inline(always)]
     fn shift_unchanged(&mut self, variant: &Variant, from: Square, to: Square, becomes: Piece) {
-        if self.layout.load != Load::Nothing {
+        if self.layout.load != Load::Nothing && !(self.is_flat() && self.is_vacant(to)) {
             return self.shift_and_change(variant, from, to, becomes);
         }
         self.board[from.index()] = 0;

@@ -32,6 +32,11 @@ impl Position {
         self.has_heaps() && !self.all_beneath().is_empty()
     }
 
+    /// Whether pieces may be stacked, but none is at present.
+    pub(super) fn is_flat(&self) -> bool {
+        self.has_heaps() && self.all_beneath().is_empty()
+    }
+
     /// The range of a square's entries.
     fn span(&self, square: Square) -> Range<usize> {
         let all = self.all_beneath();
