@@ -382,8 +382,8 @@ impl Permit {
         })
     }
 
-    /// Whether an ordered choice or a change of safety occurs somewhere inside: then the permit's set depends on more than
-    /// one move at a time.
+    /// Whether an ordered choice or a change of safety occurs somewhere inside, or a permit that [makes](Permit::makes) moves:
+    /// then the permit's set depends on more than one move at a time.
     fn nests(&self) -> bool {
         match self {
             maker!() => true,
@@ -447,9 +447,7 @@ impl Permit {
                 out.truncate(kept);
             }
             // One part generates the moves, the other only filters them.
-            Permit::And(maker, judge) | Permit::And(judge, maker)
-                if maker.makes() && !judge.makes() && !judge.nests() =>
-            {
+            Permit::And(maker, judge) | Permit::And(judge, maker) if maker.makes() && !judge.nests() => {
                 maker.moves_under(view, safety, out)?;
                 judge.sieve(view, before, out)?;
             }
@@ -458,7 +456,7 @@ impl Permit {
                 view.rules.meter().charge(Task::Listing, product(&a, &b))?;
                 out.extend(a.into_iter().filter(|mv| b.contains(mv)));
             }
-            Permit::Minus(maker, judge) if maker.makes() && !judge.makes() && !judge.nests() => {
+            Permit::Minus(maker, judge) if maker.makes() && !judge.nests() => {
                 maker.moves_under(view, safety, out)?;
                 retain_from(out, before, |mv| {
                     view.rules.meter().charge(Task::Testing, 1)?;
