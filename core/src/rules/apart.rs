@@ -33,7 +33,7 @@ impl SquareRef {
 }
 
 impl SetExpr {
-    fn is_apart_from(&self, slot: Slot) -> bool {
+    pub(crate) fn is_apart_from(&self, slot: Slot) -> bool {
         match self {
             SetExpr::Slot(held) => *held != slot,
             SetExpr::Is(_) => true,

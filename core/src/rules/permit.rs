@@ -60,6 +60,7 @@ use crate::rules::meter::{COPY, LIST, SEARCH, Task};
 use crate::rules::movement;
 use crate::rules::rule::{RuleError, RuleId};
 use crate::rules::value::{SetExpr, SideRef, Value, View};
+use crate::rules::walker::Subject;
 use std::ops::ControlFlow;
 
 /// A description of a set of moves.
@@ -272,7 +273,7 @@ impl Permit {
                 if tester.rejects_all() && !inner.consults() {
                     return Ok(false);
                 }
-                let mut passes = |mv| tester.holds(view, || prospect(view.position, mv));
+                let mut passes = |mv| tester.holds(view, Subject::Move(mv), || prospect(view.position, mv));
                 inner.any_under(view, safety, &mut |mv| Ok(passes(mv)? && test(mv)?))
             }
             Permit::After(inner, _) if self.nests() => {
@@ -474,7 +475,8 @@ impl Permit {
                     return Ok(());
                 }
                 inner.moves_under(view, safety, out)?;
-                retain_from(out, before, |mv| tester.holds(view, || prospect(view.position, mv)))?;
+                let passes = |mv| tester.holds(view, Subject::Move(mv), || prospect(view.position, mv));
+                retain_from(out, before, passes)?;
             }
             Permit::After(inner, _) => {
                 inner.moves_under(view, safety, out)?;

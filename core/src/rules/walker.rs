@@ -8,6 +8,8 @@ mod looking;
 mod movement;
 mod tester;
 
+pub(crate) use tester::Subject;
+
 use crate::board::piece::{MAX_SIDES, Side};
 use crate::board::square::Square;
 use crate::position::Position;

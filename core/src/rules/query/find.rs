@@ -16,6 +16,7 @@ use crate::rules::meter::{BOARD, Task};
 use crate::rules::permit::Permit;
 use crate::rules::rule::{RuleError, RuleId};
 use crate::rules::value::{SetExpr, SideRef, Slot, SquareRef, Value, View};
+use crate::rules::walker::Subject;
 use std::sync::Arc;
 
 /// A value to find and hold in the next slot.
@@ -182,7 +183,7 @@ pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             }
             let mut tester = view.rules.tester(*rule, view);
             for square in squares {
-                if tester.holds(view, || Value::Square(Some(square)))? {
+                if tester.holds(view, Subject::Square(square), || Value::Square(Some(square)))? {
                     found.insert(square);
                 }
             }
