@@ -76,27 +76,36 @@ impl Path {
     /// Calls `f` for each station with one of some squares, in order, with its index and the last of these squares to fill,
     /// until `f` returns true; returns whether it did.
     pub(crate) fn each_topmost(&self, of: SquareSet, mut f: impl FnMut(usize, Square) -> bool) -> bool {
-        let Some(places) = &self.places else {
-            let mut stations = self.stations.iter().enumerate();
-            return stations.any(|(i, station)| {
-                let last = station.iter().rev().find(|&&square| of.contains(square));
-                last.is_some_and(|&last| f(i, last))
+        let stations = self.stations.len();
+        let Some(places) = self.places.as_ref().filter(|_| stations <= FEW_STATIONS) else {
+            return self.stations.iter().enumerate().any(|(i, station)| {
+                let any = !(of & self.sets[i]).is_empty();
+                let last = || station.iter().rev().find(|&&square| of.contains(square));
+                any && last().is_some_and(|&last| f(i, last))
             });
         };
-        let there = of & places.through[self.sets.len()];
-        // By station, the last place that is taken. Both are filled in place: passing them from square to square would cost
-        // more than everything else here.
-        let (mut taken, mut last) = (SquareSet::EMPTY, [0; MAX_SQUARES]);
-        there.into_iter().for_each(|square| {
+        // The stations that are taken, one bit each, and for each the last place that is.
+        let (mut taken, mut last) = (0u64, [0; FEW_STATIONS]);
+        (of & places.through[stations]).into_iter().for_each(|square| {
             let place = places.of[square.index()];
-            let station = places.at[usize::from(place)].0;
-            taken.insert(Square(station));
+            let station = places.at[usize::from(place)].0 % FEW_STATIONS as u8;
+            taken |= 1 << station;
             let last = &mut last[usize::from(station)];
             *last = place.max(*last);
         });
-        taken.into_iter().any(|station| f(station.index(), places.at[usize::from(last[station.index()])].1))
+        while taken != 0 {
+            let station = taken.trailing_zeros() as usize;
+            if f(station, places.at[usize::from(last[station])].1) {
+                return true;
+            }
+            taken &= taken - 1;
+        }
+        false
     }
 }
+
+/// The maximum number of stations that one word stands for.
+const FEW_STATIONS: usize = 64;
 
 impl Places {
     /// `None` if some square has several, or if some station has none: otherwise all numbers are those of squares.
