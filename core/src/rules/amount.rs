@@ -2,6 +2,7 @@
 //! every value of dice, counters and traits.
 
 use crate::board::piece::Side;
+use crate::board::square::SquareSet;
 use crate::movegen::track;
 use crate::rules::faces::Asked;
 use crate::rules::query::{self, Tally};
@@ -95,8 +96,14 @@ impl Amount {
             Amount::Pieces(set, side) => {
                 let squares = view.set(set);
                 view.rules.meter().add(u64::from(squares.len()));
-                let standing = |square| query::pieces_on(view, square, *side);
-                squares.into_iter().map(standing).sum()
+                if view.position.has_covered() {
+                    return squares.into_iter().map(|square| query::pieces_on(view, square, *side)).sum();
+                }
+                let on_top = match side {
+                    None => view.position.occupied(),
+                    Some(side) => view.side(*side).map_or(SquareSet::EMPTY, |side| view.position.of(side)),
+                };
+                (squares & on_top).len().into()
             }
             Amount::Pips(track, side) => match view.side(*side) {
                 Some(side) => {
