@@ -399,9 +399,7 @@ impl Runner<'_> {
     /// Whether an own piece is on a station before `at`, even if it is covered.
     fn behind(&self, at: i64) -> bool {
         let before = self.path.between(0, at as usize);
-        let beneath = |square: Square| self.position.height_of(square, self.side) > 0;
-        !(before & self.position.of(self.side)).is_empty()
-            || self.position.has_covered() && before.into_iter().any(beneath)
+        !(before & self.position.of(self.side)).is_empty() || self.position.has_beneath(before, self.side)
     }
 
     /// How many pieces of the side and its partners, and how many enemies, are on a station; three means three or more. A

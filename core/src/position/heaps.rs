@@ -76,6 +76,11 @@ impl Position {
         own.filter(|&square| !variant.allied(side, self.at(square).side())).collect()
     }
 
+    /// Whether a piece of a side lies beneath another on one of some squares.
+    pub(crate) fn has_beneath(&self, squares: SquareSet, side: Side) -> bool {
+        self.all_beneath().iter().any(|covered| squares.contains(covered.square) && covered.piece.belongs_to(side))
+    }
+
     /// The number of a side's pieces of some kinds beneath others.
     pub(crate) fn count_beneath(&self, side: Side, kinds: KindMask) -> usize {
         let counts = |covered: &&Covered| covered.piece.belongs_to(side) && kinds.contains(covered.piece.kind());
