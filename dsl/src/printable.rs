@@ -17,6 +17,11 @@ pub fn steers(c: char) -> bool {
     }
 }
 
+/// Whether a text of 1 to `most` characters can be written on a board: it has no commands to terminals.
+pub(crate) fn is_visible(text: &str, most: usize) -> bool {
+    (1..=most).contains(&text.chars().count()) && !text.chars().any(|c| c.is_control() || steers(c))
+}
+
 /// Appends `c` in printable form.
 pub fn show(out: &mut String, c: char) {
     let _ = match c {

@@ -112,6 +112,7 @@ fn laden(chess: &Loaded) -> Variant {
         secret: false,
         counted: false,
         shown: false,
+        names: Vec::new(),
     };
     Variant::new(Spec { counters: vec![counter], traits: vec![mark], hands: true, ..spec }).expect("a variant")
 }

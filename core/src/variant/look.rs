@@ -32,8 +32,12 @@ pub struct Look {
     pub is_nameless: bool,
     /// The track whose stations are numbered in pictures, by its index among the variant's.
     pub numbers: Option<usize>,
+    /// Whether the stations of tracks are numbered from 0, because they begin outside the way proper.
+    pub from_zero: bool,
     /// Texts on empty squares in pictures, each square once.
     pub labels: Vec<(Square, String)>,
+    /// Texts across areas of the board in pictures, under the pieces.
+    pub captions: Vec<(SquareSet, String)>,
     /// The characters of kinds in pictures, whatever their glyphs elsewhere.
     pub figures: Vec<(Kind, String)>,
     /// The color of holes, if they are drawn.

@@ -107,6 +107,20 @@ pub struct TraitDef {
     pub counted: bool,
     /// Whether it is drawn on every piece, not only listed for pieces whose value differs from their kind's.
     pub shown: bool,
+    /// Names of values, for people; no rule and no position reads them.
+    pub names: Vec<(i16, String)>,
+}
+
+impl TraitDef {
+    /// The name of a value, if it has one.
+    pub fn name_of(&self, value: i16) -> Option<&str> {
+        self.names.iter().find(|(known, _)| *known == value).map(|(_, name)| name.as_str())
+    }
+
+    /// A value for people: its name, or the number.
+    pub fn text(&self, value: i16) -> String {
+        self.name_of(value).map_or_else(|| value.to_string(), str::to_owned)
+    }
 }
 
 /// Who gets captured pieces, in games with hands.

@@ -69,7 +69,7 @@ fn place(row: &Row, sentences: &[&str], key: &str) -> Option<Place> {
     let introduced = sentences.iter().position(|sentence| sentence.contains(&format!("he option `{key}`")));
     let first = introduced.or_else(|| sentences.iter().position(|sentence| mentions(sentence, key)))?;
     let sentence = sentences[first];
-    if sentence.contains("ptions") || is_list(sentence) {
+    if sentence.contains("Options") || sentence.contains(" options") || is_list(sentence) {
         return Some(Place::List(first));
     }
     let heads = [format!("The option `{key}`"), format!("With `{key}"), format!("`{key}")];

@@ -62,6 +62,7 @@ pub(crate) fn counting() -> Variant {
         secret: false,
         counted: false,
         shown: false,
+        names: Vec::new(),
     }];
     Variant::new(spec).unwrap()
 }

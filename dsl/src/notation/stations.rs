@@ -2,10 +2,10 @@
 //! squares.
 //!
 //! A script enables this notation and its form with `look`. Stations are numbered in the order in which their side passes
-//! them, from 1, or counted down so that the last is 0. Pieces that enter come from before the first. `*` follows a
+//! them, from 1 or 0, or counted down so that the last is 0. Pieces that enter come from before the first. `*` follows a
 //! capture. Texts that would fit several permitted moves are not written.
 
-use astragal_core::variant::StationNotation;
+use astragal_core::variant::{Look, StationNotation};
 use astragal_core::{Kind, Move, Position, Side, Square, Variant, Wish};
 
 /// The station notation, if the script enables it, and the stations of the side's path in order.
@@ -16,12 +16,17 @@ fn notation(variant: &Variant, side: Side) -> Option<(&StationNotation, &[Vec<Sq
 }
 
 /// The name of a station; 0 is the origin of entering pieces.
-fn name(notation: &StationNotation, length: usize, station: usize) -> String {
+fn name(look: &Look, notation: &StationNotation, length: usize, station: usize) -> String {
     match notation.names.iter().find(|(number, _)| *number == station) {
         Some((_, name)) => name.clone(),
         None if notation.is_countdown => length.saturating_sub(station).to_string(),
-        None => station.to_string(),
+        None => number(look, station),
     }
+}
+
+/// The number of a station in ascending order.
+fn number(look: &Look, station: usize) -> String {
+    (station as i64 - i64::from(look.from_zero)).to_string()
 }
 
 /// The stations that pictures number, as the side counts them: the squares of each, and its name or number. Empty unless
@@ -31,7 +36,10 @@ pub fn numbered(variant: &Variant, side: Side) -> Vec<(&[Square], String)> {
     let way = look.numbers.and_then(|track| variant.spec().tracks.get(track)?.paths[side.index()].first());
     let way = way.map_or(&[][..], Vec::as_slice);
     let notation = look.stations.as_ref().filter(|notation| Some(notation.track) == look.numbers);
-    let named = |station: usize| notation.map_or(station.to_string(), |notation| name(notation, way.len(), station));
+    let named = |station: usize| match notation {
+        Some(notation) => name(look, notation, way.len(), station),
+        None => number(look, station),
+    };
     way.iter().zip(1..).map(|(squares, station): (_, usize)| (squares.as_slice(), named(station))).collect()
 }
 
@@ -45,8 +53,8 @@ fn plain(variant: &Variant, position: &Position, mv: Move) -> Option<String> {
     }
     let from = if mv.dropped().is_some() { 0 } else { station(mv.from)? };
     let hit = if position.captured_by(mv).0.is_none() { "" } else { "*" };
-    let (from, to) = (name(notation, path.len(), from), name(notation, path.len(), station(mv.to)?));
-    Some(format!("{from}{}{to}{hit}", notation.between))
+    let named = |station| name(&variant.spec().look, notation, path.len(), station);
+    Some(format!("{}{}{}{hit}", named(from), notation.between, named(station(mv.to)?)))
 }
 
 /// Writes a move of `all`, the permitted moves. `None` if the script does not write it by stations, or if several moves
@@ -74,7 +82,9 @@ pub(crate) fn wishes(variant: &Variant, position: &Position, text: &str) -> Vec<
     let Some((notation, path)) = notation(variant, side) else { return Vec::new() };
     let parts = text.trim().trim_end_matches('*').split_once(notation.between.as_str());
     let Some((from, to)) = parts else { return Vec::new() };
-    let numbered = |part: &str| (0..=path.len()).find(|n| name(notation, path.len(), *n).eq_ignore_ascii_case(part));
+    let look = &variant.spec().look;
+    let numbered =
+        |part: &str| (0..=path.len()).find(|n| name(look, notation, path.len(), *n).eq_ignore_ascii_case(part));
     let (Some(from), Some(to)) = (numbered(from), numbered(to)) else { return Vec::new() };
     // A station means the square where the next piece will stand.
     let squares =

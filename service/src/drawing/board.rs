@@ -5,7 +5,7 @@
 
 use super::{colors, heaps, intersections, sidebar};
 use astragal_core::board::Cells;
-use astragal_core::{Event, Game, HistoryEntry, Move, Note, Piece, Position, Square, SquareSet, Variant};
+use astragal_core::{Event, Game, HistoryEntry, Move, Note, Piece, Position, Side, Square, SquareSet, Variant};
 use astragal_dsl::notation::fen;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -53,6 +53,8 @@ pub struct BoardDrawing<'a> {
     pub(crate) movable: SquareSet,
     /// Whether the script's look is drawn: signs, bars and numbers.
     pub(crate) dressed: bool,
+    /// The side whose secrets are drawn in pictures.
+    pub(crate) viewer: Option<Side>,
 }
 
 /// The last move played, to be marked on the board.
@@ -79,7 +81,7 @@ pub(super) enum Mark {
 impl<'a> BoardDrawing<'a> {
     /// A position without marks.
     pub fn plain(variant: &'a Variant, position: &'a Position) -> BoardDrawing<'a> {
-        BoardDrawing { variant, position, last: None, movable: SquareSet::EMPTY, dressed: true }
+        BoardDrawing { variant, position, last: None, movable: SquareSet::EMPTY, dressed: true, viewer: None }
     }
 
     /// The position of a game with the last move. If `open` is set, the pieces that can move are marked, too.
@@ -92,6 +94,7 @@ impl<'a> BoardDrawing<'a> {
             last: last_move(game),
             movable: movable.collect(),
             dressed: true,
+            viewer: None,
         }
     }
 
@@ -99,6 +102,12 @@ impl<'a> BoardDrawing<'a> {
     #[must_use]
     pub fn still(self) -> BoardDrawing<'a> {
         BoardDrawing { movable: SquareSet::EMPTY, ..self }
+    }
+
+    /// The same as a side sees it in pictures, with the secrets of its own pieces.
+    #[must_use]
+    pub fn seen_by(self, viewer: Option<Side>) -> BoardDrawing<'a> {
+        BoardDrawing { viewer, ..self }
     }
 
     /// The text of a square without colors: a piece with the height of its heap and its visible numbers, or the sign of the

@@ -129,3 +129,21 @@ fn plain_boards_labels_figures_and_holes() {
         |loaded: &Loaded| crate::drawing::board::rows(&BoardDrawing::plain(&loaded.set.variant, &loaded.start), THEME);
     assert_eq!(rows(&loaded), rows(&bare));
 }
+
+/// Numbers stay below signs and give way to pieces; captions are under the pieces, in the middle of each area.
+#[test]
+fn stations_from_zero_and_captions() {
+    let board = "board(4, 2, #{ signs: #{ \"*\": \"c1\" } }); track(\"way\", \"a1-d1\");";
+    let look = "look(#{ pattern: \"circles\", numbers: \"way\", from_zero: true, captions: #{ \"A <b>\": \"a2-b2 c2-d2\" } });";
+    let loaded = sketch(board, look, "2M1/m3 w");
+    let picture = drawn(&loaded, THEME);
+    let number = |text: &str| picture.svg.contains(&format!(">{text}</text>"));
+    assert_eq!(["0", "1", "2", "3", "4"].map(number), [false, true, true, true, false], "{}", picture.svg);
+    let [left, top, right, bottom] = edges(&loaded, &picture, "c1");
+    let low = format!("<text x=\"{}\" y=\"{}\" font-size=\"10\"", (left + right) / 2, (top + bottom) / 2 + 23);
+    assert!(picture.svg.contains(&low), "{}", picture.svg);
+    let middle = edges(&loaded, &picture, "b2")[0];
+    let caption = picture.svg.find(&format!("<text x=\"{middle}\"")).expect("a caption between a2 and b2");
+    assert!(caption < picture.svg.find("stroke-width=\"3.5\"").expect("a piece"));
+    assert_eq!(picture.svg.matches(">A &lt;b&gt;</text>").count(), 2);
+}

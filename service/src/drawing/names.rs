@@ -1,4 +1,4 @@
-//! Names in pictures: of files and ranks, of squares, of the stations of a track, and labels from the script.
+//! Names in pictures: of files and ranks, of squares, of the stations of a track, and labels and captions from the script.
 
 use super::layout::SquareCenter;
 use super::svg::{CELL, LINE, MARGIN, Svg, escaped};
@@ -6,6 +6,7 @@ use astragal_core::board::Cells;
 use astragal_core::variant::Pattern;
 use astragal_core::{Side, Square};
 use astragal_dsl::notation::stations;
+use unicode_width::UnicodeWidthStr;
 
 /// Texts on a table around triangles.
 const ON_TABLE: &str = "#ecd9b8";
@@ -30,6 +31,22 @@ impl Svg<'_> {
                 let size = if label.chars().count() > 2 { CELL * 11 / 60 } else { CELL * 22 / 60 };
                 self.text(label, x, y, size, LINE);
             }
+        }
+    }
+
+    /// Draws the texts across areas, each as large as it fits into the middle of the rectangle around its squares.
+    pub(super) fn captions(&mut self) {
+        let places = self.places();
+        for (squares, caption) in &self.drawing.variant.spec().look.captions {
+            let area = || places.iter().filter(|place| squares.contains(place.square));
+            let (Some(left), Some(right)) = (area().map(|p| p.x).min(), area().map(|p| p.x).max()) else { continue };
+            let (top, bottom) = (area().map(|p| p.y).min().unwrap_or(0), area().map(|p| p.y).max().unwrap_or(0));
+            // A column of a fixed-width font is a little more than half as wide as the font is high.
+            let fitting = (right - left + CELL) * 10 / (6 * caption.width().max(1) as i64);
+            let (size, ink) = (fitting.min(CELL * 26 / 60), LINE);
+            self.out.push_str("<g opacity=\"0.6\">\n");
+            self.text(caption, (left + right) / 2, (top + bottom) / 2, size, ink);
+            self.out.push_str("</g>\n");
         }
     }
 
@@ -61,10 +78,12 @@ impl Svg<'_> {
             let y = if place.y * 2 > bottom + MARGIN { bottom + MARGIN * 17 / 30 } else { MARGIN * 22 / 30 };
             (place.x, y, MARGIN * 15 / 30, ON_TABLE, "1")
         } else if self.drawing.variant.spec().look.pattern == Pattern::Circles {
-            if !is_bare {
+            if !self.drawing.position.at(place.square).is_none() {
                 return;
             }
-            (place.x, place.y + CELL * 5 / 60, CELL * 14 / 60, LINE, "0.75")
+            // Below a sign there is room for a small number.
+            let (down, size) = if is_bare { (5, 14) } else { (23, 10) };
+            (place.x, place.y + CELL * down / 60, CELL * size / 60, LINE, "0.75")
         } else {
             let left = place.x - place.width / 2 + 4 + 3 * name.chars().count() as i64;
             (left, place.y - place.height / 2 + CELL * 13 / 60, CELL * 11 / 60, LINE, "0.75")

@@ -63,7 +63,9 @@ pub(super) fn lines(variant: &Variant, position: &Position, masked: Option<&[Mas
 
 /// The text for a masked trait: `Black hidden (0 x4, 1 x3)`.
 fn hidden_trait(variant: &Variant, masked: &Masked) -> String {
-    let counts = masked.values.iter().flatten().map(|(value, n)| format!("{value} x{n}"));
+    let def = variant.spec().traits.iter().find(|def| def.name == masked.name);
+    let text = |value: i16| def.map_or_else(|| value.to_string(), |def| def.text(value));
+    let counts = masked.values.iter().flatten().map(|(value, n)| format!("{} x{n}", text(*value)));
     let counts = counts.collect::<Vec<_>>().join(", ");
     let whose = masked.owner.map_or("others", |side| game_text::side_name(variant, side));
     if counts.is_empty() { format!("{whose} hidden") } else { format!("{whose} hidden ({counts})") }
@@ -116,7 +118,8 @@ fn traits(variant: &Variant, position: &Position, index: usize) -> Vec<String> {
             pieces.entry(value).or_default().push(variant.board().name(square));
         }
     }
-    pieces.into_iter().map(|(value, squares)| format!("{value} on {}", squares.join(" "))).collect()
+    let text = |value| variant.spec().traits[index].text(value);
+    pieces.into_iter().map(|(value, squares)| format!("{} on {}", text(value), squares.join(" "))).collect()
 }
 
 /// A trait of the piece on `square`, if it differs from the initial value of its kind.

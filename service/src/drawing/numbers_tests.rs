@@ -54,3 +54,12 @@ fn marks_on_squares_are_shown() {
     assert_eq!(shown(""), "");
     assert_eq!(shown(" burnt=b2,a1 claimed=-/c3"), "burnt: a1 b2\nclaimed: Black c3\n");
 }
+
+#[test]
+fn values_have_their_names() {
+    let loaded = VariantCache::new().load("ghosts", &[]).unwrap();
+    let view = "1gggg1/1gggg1/6/6/1GGGG1/1GGGG1 w - - 0 1 nature=b1:1,?b";
+    let placed = fen::parse(&loaded.set.variant, view).unwrap();
+    let shown = lines(&loaded.set.variant, &placed.position, Some(&placed.masked));
+    assert!(shown.contains("nature: evil on b1, Black hidden\n"), "{shown}");
+}

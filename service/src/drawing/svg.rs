@@ -88,6 +88,7 @@ fn lay_out_beside(drawing: &BoardDrawing, theme: Theme, dice: &[i16], reserved: 
     if in_rows {
         svg.bars();
     }
+    svg.captions();
     svg.names_of_squares();
     svg.pieces();
     svg.marks();
@@ -200,31 +201,32 @@ impl Svg<'_> {
 
     /// Draws the numbers of a piece that differ from those of its kind, in a corner.
     fn badge(&mut self, square: Square, x: i64, y: i64) {
-        let spec = self.drawing.variant.spec();
+        let (variant, position) = (self.drawing.variant, self.drawing.position);
+        let is_own = Some(position.at(square).side()) == self.drawing.viewer;
         let mut all: Vec<(&str, String)> = Vec::new();
-        all.extend(heaps::height(self.drawing.position, square).map(|height| ("height", height.to_string())));
-        for (i, def) in spec.traits.iter().enumerate().filter(|(_, def)| !def.secret) {
-            let (variant, position) = (self.drawing.variant, self.drawing.position);
-            let value = match def.shown {
+        all.extend(heaps::height(position, square).map(|height| ("height", height.to_string())));
+        for (i, def) in variant.spec().traits.iter().enumerate().filter(|(_, def)| !def.secret || is_own) {
+            let value = match def.shown || def.secret {
                 true => Some(position.trait_at(variant, i, square)),
                 false => numbers::unusual(variant, position, i, square),
             };
-            all.extend(value.map(|value| (def.name.as_str(), value.to_string())));
+            all.extend(value.map(|value| (def.name.as_str(), def.text(value))));
         }
         if all.is_empty() {
             return;
         }
         let named: Vec<String> = all.iter().map(|(name, value)| format!("{name} {value}")).collect();
         let text = all.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(",");
-        let (width, high) = (10 + 7 * text.len() as i64, 16);
+        let (width, high) = (10 + 7 * text.chars().count() as i64, 16);
         let (left, top) = (x + CELL * 27 / 60 - width, y - CELL * 27 / 60);
         self.line(format!(
             "<g><title>{}</title><rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{high}\" rx=\"7\" \
              fill=\"#fffbe6\" stroke=\"{LINE}\"/><text x=\"{}\" y=\"{}\" font-size=\"12\" \
-             fill=\"{LINE}\">{text}</text></g>",
+             fill=\"{LINE}\">{}</text></g>",
             escaped(&named.join(", ")),
             left + width / 2,
-            top + 12
+            top + 12,
+            escaped(&text)
         ));
     }
 

@@ -220,6 +220,28 @@ fn a_record_of_secrets_is_for_nobody_in_the_game() {
     assert!(done(&mut server, "history", json!({"session": 1}))["record"].is_string());
 }
 
+/// A player sees the secrets of their own pieces on the board, with the names of the values.
+#[test]
+fn own_secrets_are_drawn_for_their_side() {
+    let script = "board(3, 1); piece(\"man\", \"M\", \"sR\"); setup(\"M1m w - - 0 1 rank=a1:9\"); \
+                  piece_trait(\"rank\", 2, #{ secret: true, names: #{ \"9\": \"general\" } }); fn turn() { play(any()); }";
+    let mut server = Service::new();
+    done(&mut server, "load", json!({"name": "ranks.rhai", "text": script}));
+    done(&mut server, "open", json!({"variant": "ranks.rhai"}));
+    let mut drawn = |view: &str| done(&mut server, "draw", json!({"session": 1, "view": view}));
+    let (first, second) = (drawn("first"), drawn("second"));
+    assert_eq!(first["secrets"][0]["values"], json!([{"square": "a1", "value": 9, "text": "general"}]));
+    assert_eq!(second["secrets"][0]["values"], json!([{"square": "c1", "value": 2}]));
+    let labels = |drawn: &Value| [&drawn["squares"][0]["label"], &drawn["squares"][2]["label"]].map(Value::clone);
+    assert_eq!(labels(&first), ["a1, white man, rank general", "c1, black man"]);
+    assert_eq!(labels(&second), ["a1, white man", "c1, black man, rank 2"]);
+    let shows = |drawn: &Value, text: &str| drawn["svg"].as_str().is_some_and(|svg| svg.contains(text));
+    assert!(shows(&first, ">general</text>") && !shows(&first, ">2</text>"));
+    assert!(!shows(&second, "general") && shows(&second, ">2</text>"));
+    let all = done(&mut server, "draw", json!({"session": 1}));
+    assert!(!shows(&all, "general") && !shows(&all, ">2</text>"));
+}
+
 /// Dice of a seed that fall when somebody presses a button are those that fall by themselves.
 #[test]
 fn dice_fall_when_they_are_asked_for() {

@@ -78,7 +78,7 @@ export interface Picture {
   /** The pieces that each side has lost; no kinds if it is unknown which of them were promoted. */
   lost?: { side: Side; count: number; pieces: { kind: string; letter: string; count: number }[] }[];
   /** What only the viewer knows: the values of counters and traits. */
-  secrets?: { name: string; values: { square?: string; value: number }[] }[];
+  secrets?: { name: string; values: { square?: string; value: number; text?: string }[] }[];
   beside: string[];
 }
 

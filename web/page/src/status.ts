@@ -99,11 +99,12 @@ export function happened(table: Table): string {
 function secrets(all: NonNullable<Picture["secrets"]>): string {
   const one = ({ name, values }: (typeof all)[number]) => {
     if (values.every(({ square }) => square === undefined)) return [`${name} ${values.map(({ value }) => value).join(", ")}`];
-    const squares = new Map<number, string[]>();
-    for (const { square, value } of values) {
-      if (square !== undefined && value !== 0) squares.set(value, [...(squares.get(value) ?? []), square]);
+    const squares = new Map<string, string[]>();
+    for (const { square, value, text } of values) {
+      const named = text === undefined ? `${name}${value === 1 ? "" : ` ${value}`}` : `${name} ${text}`;
+      if (square !== undefined && (value !== 0 || text !== undefined)) squares.set(named, [...(squares.get(named) ?? []), square]);
     }
-    return [...squares].map(([value, on]) => `${name}${value === 1 ? "" : ` ${value}`} on ${listed(on)}`);
+    return [...squares].map(([named, on]) => `${named} on ${listed(on)}`);
   };
   return all.flatMap(one).join("; ");
 }

@@ -36,9 +36,10 @@ pub(super) fn rows() -> Vec<Row> {
                 between files then become wide, and hold the pieces in hand. `square_height` is the height of a square
                 in pictures, as a percentage of its width. With `coordinates: false`, pictures do not show the names of
                 squares. `numbers` names the track whose stations are numbered in pictures; the default is the track in
-                `stations`. `labels` writes texts on empty squares in pictures, as in `#{ "12": "k1" }`. `figures`
-                draws kinds of pieces as these characters, as in
-                `#{ "king": "♚" }`. `holes` is the color of holes."##,
+                `stations`. With `from_zero: true`, stations are numbered up from 0. `labels` writes texts on empty
+                squares in pictures, as in `#{ "12": "k1" }`. `captions` writes texts across areas in pictures, under
+                the pieces, as in `#{ "HOME": "a1-f3 a8-f10" }`. `figures` draws kinds of pieces as these characters,
+                as in `#{ "king": "♚" }`. `holes` is the color of holes."##,
             )
             .errors(
                 "Call it after `board()`, `sides()`, the tracks and the pieces that it names. Unknown colors, squares,
@@ -60,7 +61,9 @@ pub(super) fn rows() -> Vec<Row> {
                 ("square_height", NUMBER),
                 ("coordinates", TRUTH),
                 ("numbers", TEXT),
+                ("from_zero", TRUTH),
                 ("labels", MAP),
+                ("captions", MAP),
                 ("figures", MAP),
                 ("holes", TEXT),
             ])
@@ -136,6 +139,10 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
     if written.is_none() && (between.is_some() || is_countdown || !names.is_empty()) {
         return fail("\"between\", \"countdown\" and \"station_names\" need \"stations\", the name of a track");
     }
+    let from_zero = options.flag("from_zero", false)?;
+    if from_zero && is_countdown {
+        return fail("\"from_zero\" numbers stations up and \"countdown\" down: leave out one of them");
+    }
     let sides: Vec<Color> = texts.iter().map(|text| color(text)).collect::<ScriptResult<_>>()?;
     let places = options.get("places").cloned();
     let picture = Picture::read(&options)?;
@@ -148,7 +155,7 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
             return fail_help(message, help);
         }
         let stations = written.as_ref().map(|track| -> ScriptResult<StationNotation> {
-            let names = station_names(&d.spec, track, &names)?;
+            let names = station_names(&d.spec, track, &names, from_zero)?;
             Ok(StationNotation { between: sign(between.as_deref())?, is_countdown, ..names })
         });
         let mut look = Look { wedges, faces, stations: stations.transpose()?, ..Look::default() };
@@ -221,19 +228,22 @@ pub(super) fn track_called(spec: &Spec, track: &str) -> ScriptResult<usize> {
 }
 
 /// A track and the names of its stations.
-fn station_names(spec: &Spec, track: &str, names: &[(String, String)]) -> ScriptResult<StationNotation> {
+fn station_names(
+    spec: &Spec,
+    track: &str,
+    names: &[(String, String)],
+    from_zero: bool,
+) -> ScriptResult<StationNotation> {
     let index = track_called(spec, track)?;
     let longest = spec.tracks[index].paths.iter().filter_map(|paths| paths.first()).map(Vec::len).max().unwrap_or(0);
+    let (last, zero) = if from_zero { (longest.saturating_sub(1), "0") } else { (longest, "0 (for entering)") };
     let one = |(number, name): &(String, String)| {
         word(name, "a station")?;
         match number.parse::<usize>() {
-            Ok(number) if number <= longest => Ok((number, name.clone())),
+            Ok(number) if number <= last => Ok((number + usize::from(from_zero), name.clone())),
             _ => fail_help(
-                format!(
-                    "\"{number}\" is not a station of \"{track}\": stations are numbered from 0 (for entering) to \
-                     {longest}"
-                ),
-                Some(format!("the last one is \"{longest}\"")),
+                format!("\"{number}\" is not a station of \"{track}\": stations are numbered from {zero} to {last}"),
+                Some(format!("the last one is \"{last}\"")),
             ),
         }
     };

@@ -1,4 +1,4 @@
-//! How pictures of a board differ from the grid of its squares: patterns, triangles, numbers, labels, figures.
+//! How pictures of a board differ from the grid of its squares: patterns, triangles, numbers, labels, captions, figures.
 //!
 //! Text boards ignore these options of `look`, which all are data for renderers.
 
@@ -19,6 +19,8 @@ const PATTERNS: [(&str, Pattern); 3] =
 const HEIGHTS: std::ops::RangeInclusive<i64> = 50..=600;
 /// The longest label, in characters.
 const LABEL: usize = 12;
+/// The longest caption, in characters.
+const CAPTION: usize = 24;
 
 /// The options as written.
 pub(super) struct Picture {
@@ -27,7 +29,9 @@ pub(super) struct Picture {
     square_height: Option<u16>,
     is_nameless: bool,
     numbers: Option<String>,
+    from_zero: bool,
     labels: Vec<(String, String)>,
+    captions: Vec<(String, String)>,
     figures: Vec<(String, String)>,
     holes: Option<Color>,
 }
@@ -50,7 +54,9 @@ impl Picture {
             square_height,
             is_nameless: !options.flag("coordinates", true)?,
             numbers: options.text("numbers")?,
+            from_zero: options.flag("from_zero", false)?,
             labels: options.text_map("labels")?,
+            captions: options.text_map("captions")?,
             figures: options.text_map("figures")?,
             holes: options.text("holes")?.as_deref().map(color).transpose()?,
         })
@@ -73,6 +79,7 @@ impl Picture {
         look.is_nameless = self.is_nameless;
         look.holes = self.holes;
         look.numbers = self.numbers.as_ref().map(|name| track_called(spec, name)).transpose()?;
+        look.from_zero = self.from_zero;
         for (name, text) in &self.triangles {
             let color = color(name)?;
             for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
@@ -80,12 +87,18 @@ impl Picture {
             }
         }
         for (label, text) in &self.labels {
-            is_label(label)?;
+            is_label(label, "label", LABEL)?;
             for square in squares_of_text(&spec.board, text)? {
                 if look.labels.iter().any(|(known, _)| *known == square) {
                     return fail(format!("{} has two labels", spec.board.name(square)));
                 }
                 look.labels.push((square, label.clone()));
+            }
+        }
+        for (caption, text) in &self.captions {
+            is_label(caption, "caption", CAPTION)?;
+            for area in text.split([' ', ',']).filter(|word| !word.is_empty()) {
+                look.captions.push((squares_of_text(&spec.board, area)?, caption.clone()));
             }
         }
         for (kind, figure) in &self.figures {
@@ -123,11 +136,10 @@ fn triangle(board: &Board, word: &str) -> ScriptResult<Vec<Square>> {
     Ok(squares)
 }
 
-fn is_label(text: &str) -> ScriptResult<()> {
-    let fits = |c: char| !c.is_control() && !printable::steers(c);
-    match (1..=LABEL).contains(&text.chars().count()) && text.chars().all(fits) {
+fn is_label(text: &str, what: &str, most: usize) -> ScriptResult<()> {
+    match printable::is_visible(text, most) {
         true => Ok(()),
-        false => fail(format!("a label must be a visible text of 1 to {LABEL} characters, not {text:?}")),
+        false => fail(format!("a {what} must be a visible text of 1 to {most} characters, not {text:?}")),
     }
 }
 

@@ -6,9 +6,10 @@ use crate::host::convert::{number, small, text};
 use crate::host::declare::{Later, OptionDef};
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::ValueKind;
-use crate::host::kind::option::{NUMBER, TEXT, TRUTH};
+use crate::host::kind::option::{MAP, NUMBER, TEXT, TRUTH};
 use crate::host::trace::{Phase, Trace};
 use crate::notation::nearest;
+use crate::printable;
 use crate::symmetry::Symmetry;
 use astragal_core::variant::{CounterDef, MarkDef, TraitDef};
 use rhai::{Array, Dynamic, ImmutableString, Map};
@@ -42,10 +43,11 @@ pub(super) fn rows() -> Vec<Row> {
             .about(
                 r#"Declares a number that each piece carries. The initial value is one number for all kinds, or a map
                 from kinds to numbers. Options: `secret` (true: only the owner sees it; `"count"`: the others see how
-                many of the owner's pieces have each value), `shown` (true: it is drawn on the pieces)."#,
+                many of the owner's pieces have each value), `shown` (true: it is drawn on the pieces), `names`
+                (names of values in pictures and texts, as in `#{ "0": "good", "1": "evil" }`)."#,
             )
             .example_in(ExampleContext::Top, r#"piece_trait("health", #{ king: 2 });"#)
-            .options(&[("secret", &[ValueKind::Truth, ValueKind::Text]), ("shown", TRUTH)])
+            .options(&[("secret", &[ValueKind::Truth, ValueKind::Text]), ("shown", TRUTH), ("names", MAP)])
             .form(["name", "initial", "options"], piece_trait),
         row("die_faces", Cost::Declaration)
             .about(
@@ -158,6 +160,7 @@ fn piece_trait(call: &Call<'_>, name: NewName, initial: Anything, options: Optio
     if secret && shown {
         return fail("a trait can be \"secret\" or \"shown\", not both");
     }
+    let names = options.text_map("names")?.into_iter().map(named_value).collect::<ScriptResult<_>>()?;
     let initial = &initial.0;
     let (value, by_kind) = match initial.read_lock::<Map>() {
         Some(map) => {
@@ -174,9 +177,24 @@ fn piece_trait(call: &Call<'_>, name: NewName, initial: Anything, options: Optio
             return fail(format!("there is already a kind of mark called \"{}\"", *name));
         }
         d.later.push(Later::Trait(d.spec.traits.len(), by_kind));
-        d.spec.traits.push(TraitDef { name: name.to_string(), initial: vec![value], secret, counted, shown });
+        d.spec.traits.push(TraitDef { name: name.to_string(), initial: vec![value], secret, counted, shown, names });
         Ok(())
     })
+}
+
+/// The longest name of a value of a trait, in characters: as much as fits on a piece.
+const VALUE_NAME: usize = 10;
+
+/// A value of a trait and its name.
+fn named_value((value, name): (String, String)) -> ScriptResult<(i16, String)> {
+    let Ok(number) = value.parse() else {
+        let help = Some(format!("write the value first, then its name: `\"1\": \"{value}\"`"));
+        return fail_help(format!("\"{value}\" is not a value of a trait: values are numbers"), help);
+    };
+    match printable::is_visible(&name, VALUE_NAME) {
+        true => Ok((number, name)),
+        false => fail(format!("a name must be a visible text of 1 to {VALUE_NAME} characters, not {name:?}")),
+    }
 }
 
 /// Declares the kinds that the faces of dice stand for.

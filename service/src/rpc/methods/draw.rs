@@ -72,7 +72,8 @@ pub(super) struct Picture {
 struct DrawnSquare {
     /// Its name.
     name: String,
-    /// Its description with pieces and marks: `e2, white pawn`, `e4, empty`, `d4, empty, burnt`; a heap is described from
+    /// Its description with pieces and marks: `e2, white pawn`, `e4, empty`, `d4, empty, burnt`; with `view`, the
+    /// secrets of the side's own pieces: `b1, white ghost, nature evil`; a heap is described from
     /// the top down: `a1, white man, on 2 white man, black man`.
     label: String,
     /// The letters of its pieces, as in a FEN, from the top down; empty if it has none.
@@ -147,6 +148,9 @@ struct SecretValue {
     square: Option<String>,
     /// The value.
     value: i32,
+    /// The name of the value, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
 }
 
 pub(super) struct Draw;
@@ -186,13 +190,28 @@ impl Declared for Draw {
 
 /// What only `side` knows.
 fn secrets(state: &State, side: Side) -> Vec<DrawnSecret> {
-    let board = state.ruleset().variant.board();
-    let value = |(square, value): (Option<Square>, i32)| SecretValue {
-        square: square.map(|square| board.name(square).to_string()),
-        value,
+    let variant = &state.ruleset().variant;
+    let one = |own: view::OwnSecret| {
+        let def = variant.spec().traits.iter().find(|def| def.name == own.name);
+        let named = |value: i32| Some(def?.name_of(i16::try_from(value).ok()?)?.to_owned());
+        let value = |(square, value): (Option<Square>, i32)| SecretValue {
+            square: square.map(|square| variant.board().name(square).to_string()),
+            value,
+            text: named(value),
+        };
+        DrawnSecret { values: own.values.into_iter().map(value).collect(), name: own.name }
     };
-    let own = view::own_secrets(state, side).into_iter();
-    own.map(|own| DrawnSecret { name: own.name, values: own.values.into_iter().map(value).collect() }).collect()
+    view::own_secrets(state, side).into_iter().map(one).collect()
+}
+
+/// The secret traits of the piece on a square, if it is the viewer's own: `nature evil`.
+fn own_traits(state: &State, viewer: Option<Side>, square: Square) -> Vec<String> {
+    let (variant, position) = (&state.ruleset().variant, state.position());
+    if Some(position.at(square).side()) != viewer || position.at(square).is_none() {
+        return Vec::new();
+    }
+    let secret = variant.spec().traits.iter().enumerate().filter(|(_, def)| def.secret);
+    secret.map(|(i, def)| format!("{} {}", def.name, def.text(position.trait_at(variant, i, square)))).collect()
 }
 
 /// Draws a game. Movable pieces are marked if `marked` is true, and by default after a roll.
@@ -200,7 +219,7 @@ fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, marked: Optio
     let state = game.state();
     let variant = &game.loaded.set.variant;
     let open = view::knows_options(state, viewer);
-    let drawing = BoardDrawing::of(&game.game, open);
+    let drawing = BoardDrawing::of(&game.game, open).seen_by(viewer);
     let dice = sidebar::dice_left(state, open);
     let drawing = if marked.unwrap_or(!dice.is_empty()) { drawing } else { drawing.still() };
     let drawn = match steady {
@@ -217,6 +236,9 @@ fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, marked: Optio
                 format!("{name}, {} {kind}", game_text::side_name(variant, piece.side()).to_lowercase())
             }
         };
+        for own in own_traits(state, viewer, square) {
+            label.push_str(&format!(", {own}"));
+        }
         if let Some(beneath) = heaps::words(variant, state.position(), square) {
             label.push_str(&format!(", {beneath}"));
         }
