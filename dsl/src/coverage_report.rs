@@ -96,7 +96,7 @@ fn figures(summary: &Summary) -> String {
 /// A percentage that is 100 only if everything is reached.
 fn percent(part: usize, whole: usize) -> String {
     let percent = if whole == 0 { 100.0 } else { (part as f64 * 1000.0 / whole as f64).floor() / 10.0 };
-    format!("{percent:.1} %")
+    format!("{percent:.1}%")
 }
 
 /// Ranges of lines that have not been reached. Lines without code do not interrupt a range.

@@ -129,7 +129,7 @@ pub fn svg(analysis: &Analysis) -> String {
     let points: Vec<String> = heights.iter().enumerate().map(place).collect();
     let first = escaped(analysis.sides.first().map_or("", String::as_str));
     let what = if analysis.in_points { "value" } else { "winning chance" };
-    let (top, middle, bottom) = if analysis.in_points { ("most", "0", "least") } else { ("100 %", "50 %", "0 %") };
+    let (top, middle, bottom) = if analysis.in_points { ("most", "0", "least") } else { ("100%", "50%", "0%") };
     let result = escaped(analysis.result.as_deref().unwrap_or("The game is not over."));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" role=\"img\" \

@@ -267,8 +267,8 @@ fn coverage_tells_what_no_test_has_reached() {
     let (code, out, _) = folder.run(&["test", "--coverage"]);
     assert_eq!(code, 0, "{out}");
     let report = &out[out.find("race.rhai:").unwrap()..];
-    let expected = "race.rhai: 7 of 12 lines reached (58.3 %), 3 more partly reached, 2 of 4 answers (50.0 \
-         %)\n  lines 23-25: not reached\n    23 |     let a = 1;\n    24 | \n    25 |     label(`${a} nap`);\n  \
+    let expected = "race.rhai: 7 of 12 lines reached (58.3%), 3 more partly reached, 2 of 4 answers \
+         (50.0%)\n  lines 23-25: not reached\n    23 |     let a = 1;\n    24 | \n    25 |     label(`${a} nap`);\n  \
          line 14, column 51: not reached: return\n  line 15, column 29: not reached: win(mover(), \"home\")\n  \
          line 19, column 29: not reached: slept()\n";
     assert!(report.starts_with(expected), "{report}");

@@ -34,7 +34,7 @@ fn a_trained_player_plays_everywhere() {
     let progress: Value = serde_json::from_slice(&read("progress")).expect("one line of JSON");
     assert_eq!((progress["games"].as_u64(), progress["against"].as_str()), (Some(90), Some("random")));
     assert_eq!(progress["score"]["games"].as_u64(), Some(10), "{progress}");
-    let wins = progress["score"]["wins"].as_u64().map(|wins| format!("{} % against random after 90 games", 10 * wins));
+    let wins = progress["score"]["wins"].as_u64().map(|wins| format!("{}% against random after 90 games", 10 * wins));
     let curve = String::from_utf8(read("curve.svg")).expect("text");
     assert!(wins.is_some_and(|wins| curve.contains(&wins)), "{curve}");
     words(&["train"], &["--games", "90", "--probe", "0", "--into", "small", "--hidden", "16", "--small"]);

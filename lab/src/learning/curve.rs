@@ -103,7 +103,7 @@ pub fn svg(title: &str, probes: &[Probe]) -> String {
         None => "No strength has been measured yet.".into(),
         Some((games, minutes, (share, _))) => {
             let (share, games) = (share * 100.0, grouped(*games as usize));
-            format!("{share:.0} % against {against} after {games} games and {minutes:.0} minutes.")
+            format!("{share:.0}% against {against} after {games} games and {minutes:.0} minutes.")
         }
     };
     let (title, about) = (escaped(title), escaped(&about));
@@ -130,7 +130,7 @@ fn panel(out: &mut String, left: f64, unit: &str, points: &[(f64, (f64, Interval
         let y = height(share);
         let _ = writeln!(
             out,
-            "<path class=\"line\" d=\"M{left} {y}H{right}\"/><text class=\"text\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{:.0} %</text>",
+            "<path class=\"line\" d=\"M{left} {y}H{right}\"/><text class=\"text\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{:.0}%</text>",
             left - 6.0,
             y + 4.0,
             share * 100.0
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(read(&lines), Ok(probes.to_vec()));
         let svg = svg("A <game>", &probes);
         assert_eq!(svg.matches("<circle").count(), 8, "{svg}");
-        assert!(svg.contains("A &lt;game&gt;: 95 % against greedy after 9,000 games and 6 minutes."), "{svg}");
+        assert!(svg.contains("A &lt;game&gt;: 95% against greedy after 9,000 games and 6 minutes."), "{svg}");
         assert!(svg.contains(">1,000<") && svg.contains(">5<"), "{svg}");
     }
 

@@ -62,8 +62,8 @@ impl Report<'_> {
         let results: Vec<_> = figures.iter().filter(|figure| figure.key.starts_with("results.")).collect();
         let height = results.len() * 26 + 6;
         let said: Vec<String> =
-            results.iter().map(|figure| format!("{} {:.1} %", figure.name, figure.estimate.value * 100.0)).collect();
-        open(out, "Results", &format!("{}. Lines show 95 % intervals.", said.join(", ")), 600, height)?;
+            results.iter().map(|figure| format!("{} {:.1}%", figure.name, figure.estimate.value * 100.0)).collect();
+        open(out, "Results", &format!("{}. Lines show 95% intervals.", said.join(", ")), 600, height)?;
         for (row, figure) in results.iter().enumerate() {
             let (top, scale) = (row * 26 + 6, 400.0);
             let (low, high) = figure.interval.unwrap_or((0.0, 1.0));
@@ -74,7 +74,7 @@ impl Report<'_> {
                 out,
                 "<text x=\"144\" y=\"{line}\" text-anchor=\"end\">{name}</text><rect x=\"150\" y=\"{top}\" \
                  width=\"{width:.1}\" height=\"18\" fill=\"#7aa7d9\"/><path d=\"M{low:.1} {middle}H{high:.1}\" \
-                 stroke=\"#111\" stroke-width=\"2\"/><text x=\"{:.1}\" y=\"{line}\">{percent:.1} %</text>",
+                 stroke=\"#111\" stroke-width=\"2\"/><text x=\"{:.1}\" y=\"{line}\">{percent:.1}%</text>",
                 high + 6.0
             )?;
         }
@@ -92,8 +92,8 @@ impl Report<'_> {
         }
         let highest = bars.iter().copied().max().unwrap_or(1).max(1) as f64;
         let about = format!(
-            "Games by number of turns, in steps of {step}. The median is {median}; 5 % of games have at most {} \
-             turns, 95 % at most {}.",
+            "Games by number of turns, in steps of {step}. The median is {median}; 5% of games have at most {} \
+             turns, 95% at most {}.",
             histogram.quantile(0.05).unwrap_or(0),
             histogram.quantile(0.95).unwrap_or(0)
         );
@@ -131,7 +131,7 @@ impl Report<'_> {
         };
         let first = self.experiment.side_name(0);
         let about = format!(
-            "{first}'s winning chance from start to end: the light band contains 90 % of all games, the dark band 50 %."
+            "{first}'s winning chance from start to end: the light band contains 90% of all games, the dark band 50%."
         );
         open(out, "Winning chance over time", &about, 600, 220)?;
         for (low, high, color) in [(0.05, 0.95, "#d3e2f2"), (0.25, 0.75, "#7aa7d9")] {
@@ -144,7 +144,7 @@ impl Report<'_> {
             let points: Vec<String> = up.chain(back).collect();
             writeln!(out, "<polygon points=\"{}\" fill=\"{color}\"/>", points.join(" "))?;
         }
-        for (y, text) in [(14, "100 %"), (104, "50 %"), (194, "0 %")] {
+        for (y, text) in [(14, "100%"), (104, "50%"), (194, "0%")] {
             writeln!(out, "<text x=\"44\" y=\"{y}\" text-anchor=\"end\">{text}</text>")?;
         }
         writeln!(out, "<text x=\"50\" y=\"212\">start</text><text x=\"590\" y=\"212\" text-anchor=\"end\">end</text>")?;
@@ -159,7 +159,7 @@ impl Report<'_> {
         let first = self.experiment.side_name(0);
         let about = format!(
             "Change in {first}'s winning chance per game due to rolls (horizontal) and decisions (vertical); \
-             larger disks mean more games. Rolls explain {:.0} % of the variance of results.",
+             larger disks mean more games. Rolls explain {:.0}% of the variance of results.",
             share.value * 100.0
         );
         open(out, "Luck and skill", &about, 440, 430)?;
@@ -205,7 +205,7 @@ impl Report<'_> {
         let busiest = board.squares().into_iter().max_by_key(|square| counts.get(square.index()).copied().unwrap_or(0));
         let name = busiest.map_or(String::new(), |square| board.name(square));
         let (width, height) = (usize::from(board.width()), usize::from(board.height()));
-        let about = format!("{about}; most often {name}, {:.1} % of all.", most as f64 * 100.0 / all as f64);
+        let about = format!("{about}; most often {name}, {:.1}% of all.", most as f64 * 100.0 / all as f64);
         open(out, title, &about, width * 36, height * 36)?;
         for square in board.squares() {
             let count = counts.get(square.index()).copied().unwrap_or(0);

@@ -65,9 +65,9 @@ impl Report<'_> {
     pub(super) fn resolution_text(&self) -> String {
         let games = self.tally.games;
         format!(
-            "With {games} games, shares near 50 % are accurate to {:.1} points,\nand differences between two such runs \
-             to {:.1} points.\nAn event that never occurred may still occur in up to {} % of games.\nAll intervals are \
-             95 % intervals.",
+            "With {games} games, shares near 50% are accurate to within {:.1} percentage points,\nand \
+             differences between two such runs to within {:.1}.\nAn event that never occurred may still occur in up to {}% of games.\nAll intervals are \
+             95% intervals.",
             self.resolution() * 100.0,
             self.resolution_between() * 100.0,
             rounded(Interval::wilson(0, games).high * 100.0),
@@ -116,7 +116,7 @@ impl Report<'_> {
             section.row([figure.name.clone(), String::new(), value, interval, said.into()]);
             let others = self.opponents().len();
             if others > 1 {
-                let rate = format!("{:.1} %", 100.0 / (others + 1) as f64);
+                let rate = format!("{:.1}%", 100.0 / (others + 1) as f64);
                 section.remarks.push(format!(
                     "The advantage is the lead over the mean share of the {others} other players; without an \
                      advantage, every share is {rate} of the games with a winner."
@@ -182,7 +182,7 @@ impl Report<'_> {
         }
         section
             .remarks
-            .push("Use --json for the intervals of the 5 % and 95 % quantiles; sd and maximum have none.".into());
+            .push("Use --json for the intervals of the 5% and 95% quantiles; sd and maximum have none.".into());
         section
     }
 
@@ -310,7 +310,7 @@ fn spread_of_branching(report: &Report<'_>) -> String {
         Some((low, high)) => format!("{low}-{high}"),
         None => "too few games for an interval".into(),
     };
-    format!("95 % at most {often} ({around}), maximum {most}{of}")
+    format!("95% at most {often} ({around}), maximum {most}{of}")
 }
 
 fn luck_rows(fortune: &Fortune, plain: &Estimate, adjusted: &Estimate, scale: f64, section: &mut Section) {

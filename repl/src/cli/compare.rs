@@ -264,7 +264,7 @@ fn write_one(args: &Compare, name: &str, comparison: &Comparison, all: bool, out
     let change = if saved < 0.0 { "larger" } else { "smaller" };
     writeln!(
         out,
-        "Using the same dice for both made the variance of the difference {:.0} % {change}.",
+        "Using the same dice for both made the variance of the difference {:.0}% {change}.",
         saved.abs() * 100.0
     )
 }

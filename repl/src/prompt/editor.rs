@@ -159,7 +159,7 @@ fn chances(loaded: &Loaded, game: &Game, word: &str) -> Option<String> {
     let mut outcomes = found.ok()?;
     outcomes.sort_by(|a, b| b.probability.to_f64().total_cmp(&a.probability.to_f64()));
     let one = |outcome: &analysis::Outcome| {
-        format!("{:.0} % {}", outcome.probability.to_f64() * 100.0, in_a_line(&outcome.effect))
+        format!("{:.0}% {}", outcome.probability.to_f64() * 100.0, in_a_line(&outcome.effect))
     };
     let more = if outcomes.len() > FEW { ", ..." } else { "" };
     let texts: Vec<String> = outcomes.iter().take(FEW).map(one).collect();

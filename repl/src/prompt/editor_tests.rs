@@ -49,7 +49,7 @@ fn hints_show_the_rest_and_the_odds() {
     let words = words_of("babylonian", &["position 4k3/8/8/3r4/4P3/8/8/4K3 w - -"]);
     // A pawn against a rook, d4 against d12: the figures of the odds command.
     let (shown, taken) = hint(&words, "exd5").expect("odds");
-    assert!(shown.contains("69 %") && shown.contains("19 %") && shown.contains("12 %"), "{shown}");
+    assert!(shown.contains("69%") && shown.contains("19%") && shown.contains("12%"), "{shown}");
     assert_eq!(taken, None, "odds are not typed");
 }
 

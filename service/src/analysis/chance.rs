@@ -110,7 +110,7 @@ pub(crate) fn note(certainty: Certainty) -> String {
              gives exact results)\n"
         ),
         Certainty::Drawn(trials) => {
-            format!("(estimated from {trials} random turns, because there are too many rolls; 95 % intervals)\n")
+            format!("(estimated from {trials} random turns, because there are too many rolls; 95% intervals)\n")
         }
     }
 }

@@ -48,7 +48,7 @@ struct Outcome {
     /// The resulting position.
     position: String,
     /// The precision of an inexact probability: it may be greater by up to `bound`, or it is an estimate from `samples`
-    /// games, between `low` and `high` with 95 % confidence.
+    /// games, between `low` and `high` with 95% confidence.
     #[serde(flatten)]
     trust: Map<String, Value>,
     /// The squares drawn at random on the way.
