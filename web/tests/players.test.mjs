@@ -155,7 +155,7 @@ test("the trained player that comes with a game is fetched when it is chosen", {
 
 test("without its player, a game waits and says what to do", async () => {
   const page = await open({}, hash({ variant: UR, seats: ["learned", "human"] }));
-  await says(page, "There is no trained player for these rules. Open its file, or train one in Study.");
+  await says(page, "There is no trained player for these rules. Open the file of a trained player, or train one in Study.");
   assert.equal(await page.inputValue("#seat-0"), "learned");
   await page.selectOption("#seat-0", "1");
   await page.waitForFunction(() => /Second/.test(document.querySelector("#status").textContent));

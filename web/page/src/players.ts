@@ -99,7 +99,7 @@ export class Players {
   async ready(): Promise<void> {
     await this.search;
     if (this.file) return;
-    if (!this.isIncluded) throw new Error("There is no trained player for these rules. Open its file, or train one in Study.");
+    if (!this.isIncluded) throw new Error("There is no trained player for these rules. Open the file of a trained player, or train one in Study.");
     const coming = (this.coming ??= this.fetch());
     // After a failure, the next request tries again.
     await coming.finally(() => this.coming === coming && (this.coming = undefined));

@@ -146,7 +146,7 @@ export class Wizard {
 
   /** Lets the user agree to what is lost. */
   private async agree(changes: string[], isOther: boolean): Promise<boolean> {
-    const question = changes.length > 0 ? "The wizard does not understand all of this script. If you finish the game there, the wizard:" : "The wizard already has answers for a different game.";
+    const question = changes.length > 0 ? "The wizard does not understand all of this script. If you continue, the wizard:" : "The wizard already has answers for a different game.";
     const isAgreed = await ask<boolean>(question, (done) => {
       const made = [
         el("ul", {}, ...changes.map((change) => el("li", {}, change))),

@@ -332,7 +332,7 @@ function ofImmovable(game: WizardGame, tell: Tell): void {
     const own = Object.values(game.array).filter((one) => one.side === side);
     return own.length > 0 && !own.some((one) => moved.has(one.key));
   });
-  if (side !== undefined) tell("face-0", `No face moves a piece of ${game.sides[side]}.`);
+  if (side !== undefined) tell("face-0", `No face lets ${game.sides[side]} move a piece.`);
 }
 
 function ofContest(game: WizardGame, tell: Tell): void {
@@ -378,5 +378,5 @@ function ofRunners(game: WizardGame, piece: WizardPiece, counts: number[], tell:
   if (arrived.length > 0) tell("aim-piece", `A ${piece.name} starts on its far rank (${arrived.map(([square]) => square).join(", ")}): move it.`);
   const moved = game.dice.count === 0 || game.dice.faces.some((face) => shownBy(game, face).includes(piece));
   const free = game.dice.moves === "one" && (game.dice.stuck === "any" || (game.dice.count > 1 && game.dice.alike));
-  if (!moved && !free) tell("aim-piece", `No face moves a ${piece.name}, so none can ever arrive.`);
+  if (!moved && !free) tell("aim-piece", `No face lets a ${piece.name} move, so none can ever arrive.`);
 }

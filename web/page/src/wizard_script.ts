@@ -102,7 +102,7 @@ function goal(game: WizardGame): string {
     case "far rank":
       return `bringing ${a(name)} to the far rank wins`;
     case "race":
-      return game.aim.count === 1 ? `the first side to bring ${a(name)} to the far rank wins` : `the first side with ${game.aim.count} pieces of the kind ${name} on the far rank wins`;
+      return game.aim.count === 1 ? `the first side to bring ${a(name)} to the far rank wins` : `the first side with ${game.aim.count} pieces named ${name} on the far rank wins`;
     case "all":
       return "capturing all pieces of the other side wins";
   }
