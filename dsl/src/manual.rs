@@ -36,7 +36,7 @@ const MISTAKES: &str = "\
 # Mistakes
 
 This page explains the words in brackets in the messages of `astragal check`. `astragal check --explain WORD` prints
-the same text. The page is generated; do not edit it. Tests check all scripts on it: every wrong script has the problem,
+the same text. The page is generated; do not edit it. Tests check all its scripts: every wrong script has the problem,
 and no right script has it.
 ";
 

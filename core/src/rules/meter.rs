@@ -239,7 +239,7 @@ impl Meter {
     pub(crate) fn error(&self, task: Task) -> RuleError {
         let (doing, help) = task.words();
         let message = format!(
-            "more than {} units of work for one event, while {doing} (see limit 1 in docs/limits.md); {help}",
+            "{doing} exceeds the limit of {} units of work per event (see limit 1 in docs/limits.md); {help}",
             thousands(BUDGET)
         );
         Failure { message, cause: Cause::Work(task), ..Failure::default() }.into()

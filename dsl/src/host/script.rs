@@ -372,7 +372,10 @@ fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<
         let call = if with_move { "capture(attacker, defender, mv)" } else { call };
         if found.params.len() != parameters && !with_move {
             let text: Arc<str> = source.text.as_str().into();
-            let message = format!("the rule `{name}` takes {parameters} parameters, not {}", found.params.len());
+            let message = format!(
+                "the rule `{name}` takes {parameters} parameters, but this function has {}",
+                found.params.len()
+            );
             let (line, column) = place_of_function(&source.text, name);
             let diagnostic = Diagnostic::error(&source.file(), &text, line, column, message);
             return Err(LoadError::Script(vec![diagnostic.with_help(Some(format!("write `fn {call} {{ ... }}`")))]));
@@ -400,7 +403,10 @@ pub(crate) fn bad_option(declaration: &Declaration) -> Option<String> {
             return Some(format!("there is no option called \"{name}\"; {hint}"));
         };
         if !option.values.contains(value) {
-            return Some(format!("option {name} cannot be \"{value}\"; it can be: {}", option.values.join(", ")));
+            return Some(format!(
+                "the option \"{name}\" cannot be \"{value}\"; its values are: {}",
+                option.values.join(", ")
+            ));
         }
     }
     None

@@ -421,9 +421,9 @@ pub(crate) struct FairDice {
 /// The commands of `fair-dice`.
 #[derive(Subcommand, Debug)]
 pub(crate) enum FairDiceCommand {
-    /// Make a secret part, and print it with the commitment to send
+    /// Make your secret part of a seed, and print it with the commitment to send
     Commit,
-    /// Print the seed of these parts, and their commitments
+    /// Print the seed that these parts make, and their commitments
     Seed {
         /// The parts, in turn order
         #[arg(required = true, num_args = 2.., value_name = "PART", value_parser = part)]

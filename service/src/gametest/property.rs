@@ -318,12 +318,12 @@ fn without_trees(plain: &Loaded, game: &Game) -> Result<(), String> {
     let (mut one, mut two) = (begin(Arc::clone(game.state().ruleset()))?, begin(Arc::clone(&plain.set))?);
     for (number, entry) in (0..).zip(game.entries().iter().take(INTERPRETED)) {
         let fault =
-            |what: String| format!("before event {}, the rule trees and the script disagree: {what}", number + 1);
+            |what: String| format!("before event {}, the cached rules and the script disagree: {what}", number + 1);
         difference(&one, &two).map_or(Ok(()), |what| Err(fault(what)))?;
         apply(&mut one, &entry.event).map_err(|error| error.to_string())?;
         apply(&mut two, &entry.event).map_err(|error| fault(error.to_string()))?;
     }
-    difference(&one, &two).map_or(Ok(()), |what| Err(format!("the rule trees and the script disagree: {what}")))
+    difference(&one, &two).map_or(Ok(()), |what| Err(format!("the cached rules and the script disagree: {what}")))
 }
 
 fn sides_swapped(loaded: &Loaded, game: &Game) -> Result<(), String> {

@@ -142,7 +142,7 @@ pub(crate) struct Compare {
     pub(crate) json: bool,
 }
 
-/// How p-values are corrected for the number of figures.
+/// How p-values are corrected for multiple comparisons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Corrected {
     /// Limits the chance of any false difference to 5%
