@@ -55,7 +55,7 @@ pub(super) fn declarations(
         let place = place_of(&error, &source).filter(|_| !clock.is_past(limits.time / 2));
         let follows = matches!(&error, LoadError::Script(said) if said.iter().all(|one| recovered.follows(one)))
             || place.is_some_and(|at| uses_missing(&source, at, recovered))
-            || stands_for_missing(&error, recovered);
+            || stands_for_missing(&error, recovered, &all.failed);
         let next = place.and_then(|at| without(&source, at, given, limits, recovered, &mut all.no_start));
         // An error without a suggestion of its own is only a consequence of earlier ones.
         if !follows || next.is_none() && all.failed.is_empty() && recovered.errors.is_empty() {
@@ -157,12 +157,21 @@ fn uses_missing(source: &Source, at: LineColumn, recovered: &Recovered) -> bool 
     words.iter().skip(1).any(|token| token.is_word() && recovered.is_missing(token.text))
 }
 
-/// Whether a letter cannot be read because the piece it stands for is missing.
-fn stands_for_missing(error: &LoadError, recovered: &Recovered) -> bool {
+/// Whether a letter cannot be read because the piece it stands for is missing, or because an earlier declaration of a
+/// letter or of hands fails.
+fn stands_for_missing(error: &LoadError, recovered: &Recovered, earlier: &[LoadError]) -> bool {
     let LoadError::Script(all) = error else { return false };
+    let failed = |fails: fn(&Diagnostic) -> bool| {
+        earlier.iter().any(|one| matches!(one, LoadError::Script(said) if said.iter().any(fails)))
+    };
+    let letters = failed(|one| one.message.contains(" the letter "));
+    let hands = failed(|one| one.text.lines().nth(one.line.max(1) - 1).is_some_and(|line| line.starts_with("hands(")));
     let found = |one: &Diagnostic| {
+        if hands && one.message.contains("expected no pieces in hand") {
+            return Some(true);
+        }
         let letter = one.message.split_once("expected a piece, found '")?.1.split('\'').next()?.to_uppercase();
-        Some(recovered.is_missing(&letter))
+        Some(letters || recovered.is_missing(&letter))
     };
     all.iter().all(|one| found(one) == Some(true))
 }

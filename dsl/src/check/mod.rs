@@ -14,6 +14,7 @@ mod declared;
 mod definitions;
 mod die_faces;
 mod disjoint;
+mod echoes;
 mod endings;
 mod frozen;
 mod given_away;
@@ -159,6 +160,10 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: Option<TrialSt
     for error in all.failed {
         failed(source, error, &mut report);
     }
+    echoes::dropped(&mut report);
+    if report.has_errors() {
+        report.found.retain(|said| !options::may_follow(said));
+    }
     if !all.partial && world.is_some() {
         unused::hiding(&table, &words, &mut report);
         // In a script with errors, something may be unused only because of an error.
@@ -188,7 +193,9 @@ fn of_recovered(mut report: Report, recovered: &recovery::Recovered) -> Report {
     if !recovered.errors.is_empty() {
         // The removed code may contain the only use of a name.
         let follows = |said: &Diagnostic| recovered.follows(said) || recovered.needs_what_is_out(said);
-        report.found.retain(|said| !follows(said) && said.code != Some(Code::Unused));
+        let unused =
+            |said: &Diagnostic| said.code == Some(Code::Unused) || said.message.ends_with("no rule mentions it");
+        report.found.retain(|said| !follows(said) && !unused(said));
     }
     // Show the author's text, whatever was removed from it.
     let (file, text) = (report.file().to_string(), report.text.clone());

@@ -2,7 +2,7 @@
 
 use super::name_table::{Call, LineColumn, NameTable, Value};
 use super::report::{Report, did_you_mean};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::host::declare::OptionDef;
 use crate::notation::describe::enumeration;
 
@@ -28,6 +28,12 @@ pub(super) fn check(table: &NameTable, options: &[OptionDef], report: &mut Repor
             report.warning(Code::Unused, at, message, Some(format!("use `{name}` in a rule, or remove it")));
         }
     }
+}
+
+/// Whether a finding may only follow from an error, because the code that uses the option is wrong.
+pub(super) fn may_follow(said: &Diagnostic) -> bool {
+    said.message.starts_with("the option \"") && said.code == Some(Code::Unused)
+        || said.message.ends_with(" have the same effect")
 }
 
 /// Values that a list of an option contains twice.

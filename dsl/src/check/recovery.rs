@@ -43,7 +43,7 @@ pub(super) struct Recovered {
     /// Whether the starting position was removed.
     pub(super) no_start: bool,
     hidden: BTreeSet<String>,
-    /// The lines of functions from which a statement was removed.
+    /// The lines of functions from which a statement was removed, and of statements removed at the top level.
     torn: Vec<Range<usize>>,
     /// The first syntax error of the original script.
     pub(super) first: Option<Diagnostic>,
@@ -108,12 +108,14 @@ impl Recovered {
     /// Whether a finding is only a consequence of removed code.
     pub(super) fn follows(&self, said: &Diagnostic) -> bool {
         let mut quoted = said.message.split(['`', '"']).skip(1).step_by(2);
-        said.code != Some(Code::Syntax) && quoted.any(|name| name == "h_" || self.hidden.contains(name))
+        (said.code != Some(Code::Syntax) || is_name(said))
+            && quoted.any(|name| name == "h_" || self.hidden.contains(name))
     }
 
-    /// Whether a finding concerns a whole function from which a statement was removed.
+    /// Whether a finding is about a loop, a switch or a block from which a statement may have been removed.
     pub(super) fn needs_what_is_out(&self, said: &Diagnostic) -> bool {
-        said.code == Some(Code::Endless)
+        let gap = ["this switch has no case for", "the block after this condition is empty"];
+        (said.code == Some(Code::Endless) || gap.iter().any(|gap| said.message.starts_with(gap)))
             && said.file == self.source.file()
             && self.torn.iter().any(|lines| lines.contains(&said.line))
     }
@@ -182,10 +184,10 @@ impl Recovered {
             let next = with(replaced(&text, all[range.start].span.start..all[range.end - 1].span.end, &left));
             if first_error(&next).is_none_or(|left| place(&left) > end || place(&left) < begin) {
                 self.hide(&words, is_top, !left.contains('='));
-                if !is_top {
-                    let behind = all.get(item.end).map_or(usize::MAX, |next| next.at.0);
-                    self.torn.push(begin.0..behind);
-                }
+                self.torn.push(match is_top {
+                    true => all[range.start].at.0..end.0 + 1,
+                    false => begin.0..all.get(item.end).map_or(usize::MAX, |next| next.at.0),
+                });
                 return (Some(next), None);
             }
         }
