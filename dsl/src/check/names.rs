@@ -16,6 +16,7 @@ use crate::notation::{describe::alternatives, nearest};
 use rhai::Engine;
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::discriminant;
 use std::sync::LazyLock;
 
 /// The functions and properties that rules can use.
@@ -124,7 +125,10 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     let mut counts: BTreeSet<usize> = own.into_iter().collect();
     counts.extend(native.into_iter().flatten().map(|types| types.len().saturating_sub(receiver)));
     let count = call.args.len() - receiver;
-    let help = own_signature(table, name, count).or_else(|| native.and_then(|_| signature_of(call)));
+    // Values of different types are not meant as an array.
+    let sorts = call.args[receiver..].windows(2).all(|two| discriminant(&two[0]) == discriminant(&two[1]));
+    let several = if sorts { count } else { 0 };
+    let help = own_signature(table, name, several).or_else(|| native.and_then(|_| signature_of(call)));
     // Several kinds go in an array.
     let kinds = crate::functions::position_of(name, ParamKind::PieceNames) == Some(0);
     let help = match (kinds && native.is_some() && counts.iter().all(|most| count > *most), help) {
@@ -148,7 +152,7 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
         ("range", Some(Value::Number(most, _))) => Some(format!("write `0..{most}`, or to start at 1, `1..={most}`")),
         _ => Some("remove the extra arguments, or add the missing ones".into()),
     });
-    report.error(Code::Arguments, at, format!("`{name}` takes {}, not {count}", arguments(&counts)), help);
+    report.error(Code::Arguments, at, format!("`{name}` takes {}", arguments(&counts, count)), help);
 }
 
 /// The argument to remove from a call with too many: the one without which the others match, or else the first one beyond
@@ -184,12 +188,14 @@ fn own_signature(table: &NameTable, name: &str, given: usize) -> Option<String> 
     Some(format!("{signature}{several}"))
 }
 
-/// `1, 2 or 3 arguments`.
-fn arguments(counts: &BTreeSet<usize>) -> String {
-    let texts: Vec<String> =
-        counts.iter().map(|n| if *n == 0 && counts.len() == 1 { "no".to_string() } else { n.to_string() }).collect();
+/// `1, 2 or 3 arguments, not 4`.
+fn arguments(counts: &BTreeSet<usize>, given: usize) -> String {
+    if counts.last() == Some(&0) {
+        return format!("no arguments, but this call has {given}");
+    }
+    let texts: Vec<String> = counts.iter().map(ToString::to_string).collect();
     let plural = if counts.len() == 1 && counts.contains(&1) { "argument" } else { "arguments" };
-    format!("{} {plural}", alternatives(&texts))
+    format!("{} {plural}, not {given}", alternatives(&texts))
 }
 
 fn unknown(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
@@ -289,12 +295,7 @@ fn imported(table: &NameTable, call: &Call, module: &str, report: &mut Report) {
         let given = call.args.len();
         let params = functions.iter().find(|(n, _)| n == name).map(|(_, params)| params.join(", "));
         let help = params.map(|params| crate::manual::signature_advice(&format!("{module}::{name}({params})")));
-        report.error(
-            Code::Arguments,
-            call.at,
-            format!("`{module}::{name}` takes {}, not {given}", arguments(&counts)),
-            help,
-        );
+        report.error(Code::Arguments, call.at, format!("`{module}::{name}` takes {}", arguments(&counts, given)), help);
     }
 }
 

@@ -331,7 +331,7 @@ fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {
         ),
         Permit::Minus(..) => (
             "this permit never allows a move: it subtracts everything".into(),
-            Some("write `a - b` with fewer moves in b".into()),
+            Some("subtract fewer moves, as in `any() - captures()`".into()),
         ),
         _ => ("this permit never allows a move".into(), None),
     }
@@ -382,6 +382,7 @@ pub(super) fn looking(table: &NameTable, report: &mut Report) {
             if !own && call.module.is_none() && call.at.0 > 0 {
                 let help = match verb {
                     "make moves" => "let players move in `fn turn()`; this rule can only describe or test moves",
+                    "end the game" => "end the game in `fn outcome()`",
                     _ => "do this in `fn turn()`, and store the result in a counter",
                 };
                 let help = help.to_string();

@@ -22,10 +22,7 @@ pub(super) fn outside(table: &NameTable, variant: &Variant, start: &Position, re
         });
         if let Some(square) = stray {
             let at = variant.board().name(square);
-            let message = format!(
-                "the starting position has {} on {at}, outside \"{name}\", which it cannot leave",
-                a(&kind.name)
-            );
+            let message = format!("the starting position has {} on {at}, outside its region \"{name}\"", a(&kind.name));
             let help = format!("add {at} to \"{name}\", or place the {} inside it", kind.name);
             report.warning(Code::Declaration, named(table, kind, name), message, Some(help));
         }

@@ -133,7 +133,12 @@ impl Report {
         for diagnostic in self.found.iter_mut().filter(silent) {
             diagnostic.help = one_of(&diagnostic.message);
             // A missing property has nothing to do with the call around it.
-            if diagnostic.help.is_some() || diagnostic.message.contains(" has no property ") {
+            let property = [" has no property ", " has a property called ", " does not work on "];
+            if diagnostic.help.is_some() || property.iter().any(|words| diagnostic.message.contains(words)) {
+                continue;
+            }
+            // The signature does not show which values are possible.
+            if diagnostic.code == Some(Code::Declaration) && !diagnostic.message.contains("expected ") {
                 continue;
             }
             let place = (diagnostic.line, diagnostic.column);
@@ -233,6 +238,7 @@ fn understanding(diagnostic: &Diagnostic) -> usize {
     match diagnostic.help.as_deref() {
         None => 0,
         Some(help) if help.starts_with("known names") => 1,
+        Some(help) if help.starts_with("it is a trait") => 4,
         // Advice about a known property is more specific.
         Some(help) if help.starts_with("did you mean") && diagnostic.message.starts_with("nothing has a property") => 2,
         Some(help) if crate::manual::is_signature_advice(help) || help.starts_with("write dice as in") => 2,

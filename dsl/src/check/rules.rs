@@ -129,7 +129,7 @@ pub(super) fn parameters(table: &NameTable, place: impl Fn(&str) -> (usize, usiz
         if !fits {
             let wanted = if name == "capture" { "2 parameters, or 3 with the move" } else { "no parameters" };
             let call = if call.is_empty() { format!("{name}()") } else { call.to_string() };
-            let message = format!("the rule `{name}` takes {wanted}, not {}", function.params);
+            let message = format!("the rule `{name}` takes {wanted}, but this function has {}", function.params);
             report.error(Code::Rules, place(name), message, Some(format!("write `fn {call} {{ ... }}`")));
         }
     }

@@ -16,8 +16,19 @@ const MEANT: &str = "did you mean ";
 const CUES: [&str; 4] = ["did you mean", "write", ":", "take"];
 
 /// Phrases after code that does not replace other code.
-const ELSEWHERE: [&str; 9] =
-    [" before", " behind", " after", " on line", " in the", " around", " above", " once", " where"];
+const ELSEWHERE: [&str; 11] = [
+    " before",
+    " behind",
+    " after",
+    " on line",
+    " on its own line",
+    " as the last line",
+    " in the",
+    " around",
+    " above",
+    " once",
+    " where",
+];
 
 /// At most this many places are tried per cure.
 const MOST_PLACES: usize = 6;

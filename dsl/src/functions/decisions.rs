@@ -620,7 +620,7 @@ fn names_of_faces(pool: &str, places: u8, options: &Options) -> ScriptResult<Vec
     if list.len() != usize::from(places) {
         let help = format!("give each of the {places} places of \"{pool}\" a name, starting with the first");
         return fail_help(
-            format!("\"names\" has {} names, but \"{pool}\" has {places} places", list.len()),
+            format!("\"names\" has {} names, but the counter \"{pool}\" has {places} places", list.len()),
             Some(help),
         );
     }
@@ -637,7 +637,7 @@ fn faces_among(pool: &str, places: u8, list: &Dynamic) -> ScriptResult<Vec<u8>> 
         match u8::try_from(face).ok().filter(|face| (1..=places).contains(face)) {
             Some(face) => Ok(face),
             None => fail_help(
-                format!("\"{pool}\" has the faces 1 to {places}, not {face}"),
+                format!("the counter \"{pool}\" has places for the faces 1 to {places}, not {face}"),
                 Some("faces are numbered from 1".into()),
             ),
         }

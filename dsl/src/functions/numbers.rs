@@ -33,7 +33,10 @@ impl Call<'_> {
                 ),
                 _ => format!("give it a place from 1 to {size}"),
             };
-            return fail_help(format!("the counter \"{name}\" has the places 1 to {size}, not {place}"), Some(help));
+            return fail_help(
+                format!("the counter \"{name}\" has places 1 to {size}, but no place {place}"),
+                Some(help),
+            );
         };
         match side {
             Some(_) if !per_side => {

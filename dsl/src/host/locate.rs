@@ -185,7 +185,7 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
         EvalAltResult::ErrorArithmetic(..) => ("the number becomes too large or too small".into(), None),
         EvalAltResult::ErrorDataRace(..) => (
             "a function uses the variable it is called on".into(),
-            Some("copy the variable first, `let all = ..;`, and use the copy in the function"),
+            Some("copy the variable first, `let copy = ..;`, and use the copy in the function"),
         ),
         EvalAltResult::ErrorUnboundThis(_) => {
             ("`this` is not supported in scripts".into(), Some("pass the value as an argument"))

@@ -511,6 +511,7 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             let message = format!("`{before} =` is not an argument: put options in a map");
             Some(Slip::new(i - 1, message, format!("write `#{{ {before}: {value} }}`")))
         }
+        "else" if after == ":" => Some(Slip::new(i + 1, "no `:` is needed after `else`", "remove it").instead("")),
         "else" if !matches!(after, "{" | "if") => {
             Some(Slip::new(i + 1, "`{` is missing after `else`", "put the statements in braces: `else { .. }`"))
         }

@@ -263,7 +263,7 @@ fn twice(file: &str, text: &Arc<str>, tokens: &[Token<'_>], name: &str, params: 
         first.0
     );
     let diagnostic = Diagnostic::error(file, text, then.0, then.1, message).of(Code::Syntax);
-    diagnostic.with_help(Some(format!("remove or rename one `{name}`"))).also_at(first, "first defined here")
+    diagnostic.with_help(Some("remove or rename one of the two functions".into())).also_at(first, "first defined here")
 }
 
 /// The error for a missing sign, with another token in its place.
@@ -343,8 +343,7 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
             "for a value that changes, declare a variable in a rule with `let`",
         ),
         ParseErrorType::DuplicatedProperty(name) => {
-            let help = format!("remove or rename one `{name}`");
-            return (format!("this map has the key `{name}` twice"), Some(help));
+            (format!("this map has the key `{name}` twice"), "remove or rename one of the two keys")
         }
         ParseErrorType::DuplicatedVariable(name) => {
             (format!("`{name}` is already declared"), "choose a different name")

@@ -75,7 +75,7 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
             "let" if pair[1].is(name) && depth == 0 && is_changed(tokens, name) => {
                 return format!(
                     "rules cannot use top-level variables: for a value that changes, write `counter({quoted}, \
-                     ..);` in line {}",
+                     ..);` on line {}",
                     pair[0].at.0
                 );
             }
@@ -87,6 +87,14 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
             }
             "let" if pair[1].is(name) => {
                 let line = pair[0].at.0;
+                if let Some(function) = here.and_then(|here| as_function(tokens, name, here)) {
+                    return function;
+                }
+                if here.is_some_and(|here| tokens[i..here].iter().any(|token| token.is("fn"))) {
+                    return format!(
+                        "the `{name}` from line {line} belongs to another function: pass it to this one as an argument"
+                    );
+                }
                 return format!(
                     "the `{name}` from line {line} exists only inside its block: write `let {name};` before that block"
                 );

@@ -350,7 +350,9 @@ impl Reader<'_> {
             letters.next().and_then(|c| sides.iter().position(|s| s.letter == c)).filter(|_| letters.next().is_none());
         let Some(side) = found else {
             let names: Vec<String> = sides.iter().map(|s| format!("'{}' ({})", s.letter, s.name)).collect();
-            return Err(self.error(span, format!("the side to move: {}", super::describe::alternatives(&names))));
+            let help = "after the ranks and a space, write the letter of the side to move";
+            let expected = format!("the side to move: {}", super::describe::alternatives(&names));
+            return Err(self.error(span, expected).help(help));
         };
         self.position.set_side(self.variant, Side(side as u8));
         Ok(())

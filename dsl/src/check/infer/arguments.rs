@@ -84,7 +84,7 @@ impl Walker<'_> {
             at.filter(|at| args.get(*at).and_then(AbstractValue::only_number).is_some_and(|least| least <= 0))
         {
             let message = "this is always true: every side has at least 0 pieces";
-            self.warn(Code::Comparison, start(exprs[at]), message, "write 1 or more, or remove it");
+            self.warn(Code::Comparison, start(exprs[at]), message, "write 1 or more, or leave the number out");
         }
     }
 

@@ -429,7 +429,9 @@ impl Walker<'_> {
         if having.is_empty() {
             let is_map = receiver.kinds.has(ValueKind::Map);
             if receiver.kinds.known() && !is_map && all.is_empty() && !self.known.has_property(name) {
-                let message = format!("{} has no property `{name}`", receiver.kinds.words());
+                let owner = receiver.kinds.words();
+                let has = if owner.starts_with("dice") || owner.starts_with("rolled faces") { "have" } else { "has" };
+                let message = format!("{owner} {has} no property `{name}`");
                 let help = match receiver.kinds.is(ValueKind::Text) {
                     true => "join strings with `+`: `\"..\" + ..`".to_string(),
                     false => self.property_cure(receiver, of, name),

@@ -203,6 +203,10 @@ impl Walker<'_> {
     fn cannot(&mut self, sign: &str, left: &AbstractValue, right: &AbstractValue, exprs: &[&Expr], at: LineColumn) {
         let is = |kind: ValueKind| left.kinds.is(kind) || right.kinds.is(kind);
         let both = |kind: ValueKind| left.kinds.is(kind) && right.kinds.is(kind);
+        let empty = [left, right].into_iter().filter(|known| known.kinds.is(ValueKind::Nothing));
+        if let Some((place, why, help)) = empty.filter_map(|known| known.nothing.clone()).next() {
+            return self.error(Code::LostValue, place, format!("{why}, but `{sign}` needs a value"), help);
+        }
         let array = if left.kinds.is(ValueKind::Array) { 0 } else { 1 };
         let source = self.source(exprs[array]);
         let places = Kinds::of(&[ValueKind::Square, ValueKind::Squares]);
@@ -254,7 +258,7 @@ impl Walker<'_> {
             }
             () => (at, "both operands must be numbers, permits or sets of squares".to_string()),
         };
-        let message = format!("`{sign}` does not work on {} and {}", left.kinds.words(), right.kinds.words());
+        let message = format!("`{sign}` does not work on {}", operand_words(&left.kinds.words(), &right.kinds.words()));
         self.error(Code::Arithmetic, at, message, help);
     }
 
@@ -374,7 +378,9 @@ impl Walker<'_> {
                 format!("write `{}.is_empty`", self.source(exprs[1 - wrong]))
             }
             () if mine.kinds.is(ValueKind::Array)
-                && other.kinds.is(ValueKind::Number)
+                && [ValueKind::Number, ValueKind::Text]
+                    .iter()
+                    .any(|kind| other.kinds.without(ValueKind::Nothing).is(*kind))
                 && matches!(exprs[wrong], Expr::Array(..)) =>
             {
                 let [value, list] = [1 - wrong, wrong].map(|at| self.source(exprs[at]));
@@ -393,8 +399,11 @@ impl Walker<'_> {
             () if other.kinds.is(ValueKind::Array) => {
                 format!("use one entry, as in `{}[0]`", self.source(exprs[1 - wrong]))
             }
+            () if mine.kinds.is(ValueKind::Squares) && numbered => {
+                format!("to compare the number of squares, write `{}.count()`", self.source(exprs[wrong]))
+            }
             () if other.kinds.is(ValueKind::Squares) || mine.kinds.is(ValueKind::Squares) => {
-                "write `square in squares`, or compare the result of `count()`".to_string()
+                "to test for a square, write `square in squares`; to count the squares, use `count()`".to_string()
             }
             () => "compare values of the same type".to_string(),
         };
@@ -550,6 +559,16 @@ impl Walker<'_> {
         };
         let message = format!("{} cannot be less or greater than {}", mine.kinds.words(), other.kinds.words());
         self.error(Code::Comparison, start(exprs[wrong]), message, help);
+    }
+}
+
+/// Names two operands: `a permit and a number`, `two permits`.
+fn operand_words(left: &str, right: &str) -> String {
+    let noun = left.strip_prefix("an ").or_else(|| left.strip_prefix("a ")).filter(|_| left == right);
+    match noun {
+        Some("set of squares") => "two sets of squares".to_string(),
+        Some(noun) if !noun.contains(' ') => format!("two {noun}s"),
+        _ => format!("{left} and {right}"),
     }
 }
 

@@ -133,10 +133,10 @@ impl Walker<'_> {
         let Some((one, other)) = wrong else { return };
         let [first, second] = [one, other].map(|(_, bounds, _)| held_by(*bounds));
         let (why, help) = match or {
-            true => (format!("always {first} or {second}"), "to require both, write `&&`"),
-            false => (format!("never both {first} and {second}"), "to accept either, write `||`"),
+            true => (format!("is always {first}, or {second}"), "to require both, write `&&`"),
+            false => (format!("cannot be {first} and {second} at the same time"), "to accept either, write `||`"),
         };
-        let message = format!("this is always {or}: `{}` is {why}", self.source(one.0));
+        let message = format!("this is always {or}: `{}` {why}", self.source(one.0));
         self.warn(Code::Condition, start(one.2), message, help);
     }
 

@@ -186,7 +186,7 @@ impl Walker<'_> {
     fn method_cure(&self, name: &str, args: &[AbstractValue], texts: &[String]) -> Option<String> {
         let receiver = args.first()?;
         if name == "exists" && receiver.kinds.is(ValueKind::Squares) {
-            return Some("for a set of squares, use `is_empty`: write `!..is_empty`".into());
+            return Some(format!("for a set of squares, use `is_empty`: write `!{}.is_empty`", texts.first()?));
         }
         // A function with a similar beginning that takes these arguments.
         let alike = |other: &str| other.starts_with(name) || name.starts_with(other);
@@ -208,7 +208,7 @@ impl Walker<'_> {
         let unquoted = text.trim_matches('"');
         Some(match () {
             () if text.starts_with('"') && self.is_variable(unquoted) => {
-                format!("write the variable without quotes: {unquoted}")
+                format!("write the variable `{unquoted}` without quotes")
             }
             () if takes_sets(param.kind) && text.starts_with('"') => {
                 format!("convert it to a set of squares: `squares({text})`")
@@ -427,7 +427,7 @@ impl Walker<'_> {
             }
             () if receiver.kinds.is(ValueKind::Number) => format!("`{subject}` is a single number: use it directly"),
             () if own.is_empty() => format!("`{subject}` has no properties: remove this one"),
-            () => format!("`{subject}` has: {}", own.join(", ")),
+            () => format!("its properties are: {}", own.join(", ")),
         }
     }
 }

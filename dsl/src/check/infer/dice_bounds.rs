@@ -312,7 +312,7 @@ impl Walker<'_> {
                 Code::Comparison,
                 start(end),
                 message,
-                format!("for its absolute value, write `({source}).abs()`"),
+                format!("for its absolute value, write `{}.abs()`", self.operand(end)),
             );
         }
     }

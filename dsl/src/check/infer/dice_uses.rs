@@ -263,7 +263,7 @@ impl Walker<'_> {
 
     fn each_unused(&mut self, die: &str, dice: &str, at: LineColumn, place: &str) {
         let message = format!("{place} never uses `{die}`, so it does the same for every entry of `{dice}`");
-        self.warn(Code::Unused, at, message, format!("write `{die}` where it reads an entry of `{dice}`"));
+        self.warn(Code::Unused, at, message, format!("use `{die}` instead of reading an entry of `{dice}`"));
     }
 
     /// An `else if` chain that rolls the same dice again in each condition and tests for another result.
@@ -378,10 +378,11 @@ impl Walker<'_> {
             if otherwise {
                 continue;
             }
-            let message = format!("these dice show at most {highest}, but \"{counter}\" has {places} places");
+            let message =
+                format!("these dice show at most {highest}, but the counter \"{counter}\" has {places} places");
             let help = format!(
-                "cast dice with {places} faces, as in \"3d{places}\", or give \"{counter}\" `places: \
-                 {highest}`"
+                "cast dice with {places} faces, as in \"3d{places}\", or declare \"{counter}\" with \
+                 `places: {highest}`"
             );
             self.warn(Code::Index, at, message, help);
         }

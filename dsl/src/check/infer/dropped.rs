@@ -97,7 +97,7 @@ impl Walker<'_> {
                     return value;
                 }
                 let help = if sign == "==" {
-                    "`=` sets a value".to_string()
+                    "to set a value, write `=`".to_string()
                 } else {
                     format!("use the result, or remove the expression: `{sign}` changes nothing")
                 };

@@ -44,11 +44,8 @@ impl Walker<'_> {
             return;
         }
         let (table, all) = (&table.1, named.iter().copied().collect::<Vec<i64>>());
-        let message = format!(
-            "`{table}` does not contain {}, which \"{text}\" can show: it contains {}",
-            listed(&missing),
-            listed(&all)
-        );
+        let message =
+            format!("`{table}` contains {}, but not {}, which \"{text}\" can show", listed(&all), listed(&missing));
         let braces = all.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
         let help = format!("roll a die with these faces, \"d{{{braces}}}\", or add the missing numbers to `{table}`");
         let at = self.dice_written(text).unwrap_or_else(|| start(die));

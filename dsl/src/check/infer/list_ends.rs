@@ -96,10 +96,14 @@ impl Walker<'_> {
         if most < 1 || most.saturating_add(1) >= length {
             return;
         }
-        let Entry { at, source, .. } = &asked[0];
+        let Entry { at, source, taken, .. } = &asked[0];
         let message =
             format!("`{source}` is at most {most}: the last of the {length} entries of {shown} is never used");
-        let help = format!("roll a die with {length} faces, `1d{length}`, or remove the extra entries from {shown}");
+        let faces = match taken.or_else(|| source.rsplit_once(" - ")?.1.parse().ok()) {
+            Some(taken) => format!("roll a die with {0} faces, `1d{0}`", length - 1 + taken),
+            None => format!("use dice that can give {}", length - 1),
+        };
+        let help = format!("{faces}, or remove the extra entries from {shown}");
         self.warn(Code::Index, *at, message, help);
     }
 
@@ -122,7 +126,9 @@ impl Walker<'_> {
             format!("`{source}` is at least {least}: the first of the {length} entries of {shown} is never used");
         let help = match taken {
             Some(0) => faces_from_1(shown, source),
-            _ => format!("entries are numbered from 0: subtract less, or remove the extra entries from {shown}"),
+            _ => {
+                format!("entries are numbered from 0: subtract {least} more, or remove the extra entries from {shown}")
+            }
         };
         self.warn(Code::Index, *at, message, help);
     }

@@ -80,7 +80,10 @@ impl Walker<'_> {
         if forms.is_empty() || args.len() <= most || !certain || own && !heaps {
             return;
         }
-        let message = format!("`{name}` takes {}, not {}", counted(most, "argument"), args.len());
+        let message = match most {
+            0 => format!("`{name}` takes no arguments, but this call has {}", args.len()),
+            _ => format!("`{name}` takes {}, not {}", counted(most, "argument"), args.len()),
+        };
         // The arguments before the first misfit are correct.
         let right = |count: &usize| forms.iter().any(|form| form.params.len() >= *count && fits(form, &args[..*count]));
         let first = (1..=most).find(|count| !right(count)).map_or(most, |count| count - 1);

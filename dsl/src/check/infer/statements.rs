@@ -298,7 +298,7 @@ impl Walker<'_> {
             return;
         }
         let (mut owner, value) = (chain.join("."), self.source(value));
-        if receiver.kinds.is(ValueKind::Move) {
+        if receiver.kinds.without(ValueKind::Nothing).is(ValueKind::Move) {
             owner = format!("{owner}.to");
         }
         let is_trait = self

@@ -6,6 +6,7 @@ use super::{LineColumn, Walker};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use crate::host::tokens::{Sort, Token};
+use crate::notation::describe::alternatives;
 use rhai::{Expr, SwitchCasesCollection};
 
 /// Maximum number of values that are enumerated.
@@ -47,7 +48,7 @@ impl Walker<'_> {
             let missing = uncovered;
             if !missing.is_empty() && used {
                 let message =
-                    format!("this switch has no case for {}, so it returns no value there", missing.join(", "));
+                    format!("this switch has no case for {}, so it returns no value there", alternatives(&missing));
                 self.error(
                     Code::Switch,
                     at,
@@ -56,7 +57,7 @@ impl Walker<'_> {
                 );
                 result.nothing = Some((at, message, "add the missing cases, or `_ => ..` for all other values".into()));
             } else if !missing.is_empty() && !is_rolled(&value) {
-                let message = format!("this switch has no case for {}", missing.join(", "));
+                let message = format!("this switch has no case for {}", alternatives(&missing));
                 self.warn(Code::Switch, at, message, "add the missing cases, or `_ => {}` to do nothing");
             } else if used && missing.is_empty() {
                 self.left_open(subject, &value, &result, &written, at);
@@ -93,7 +94,7 @@ impl Walker<'_> {
         }
         let others = match &outside {
             Some(numbers) if numbers.len() <= 6 => {
-                numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+                alternatives(&numbers.iter().map(ToString::to_string).collect::<Vec<_>>())
             }
             _ => format!("other {} of `{}`", if value.kinds.is(ValueKind::Text) { "strings" } else { "values" }, {
                 self.source(subject)

@@ -399,8 +399,9 @@ impl Walker<'_> {
             _ => None,
         });
         let Some((key, place)) = found else { return false };
-        let message = format!("the option \"{option}\" is never \"{key}\", and its value \"{missing}\" has no entry");
-        let help = format!("write \"{missing}\" here, or add \"{key}\" to the values of the option");
+        let message =
+            format!("the option \"{option}\" is never \"{key}\", and its value \"{missing}\" has no entry here");
+        let help = format!("write \"{missing}\", or add \"{key}\" to the values of the option");
         self.error(Code::Index, *place, message, help);
         true
     }
@@ -464,7 +465,10 @@ impl Walker<'_> {
             true if squares => {
                 format!("files and ranks are numbered from 1, entries from 0: write `{}`", moved(&shown, -least))
             }
-            true => format!("faces are numbered from 1, array entries from 0: write `{}`", moved(&shown, -least)),
+            true if least == 1 => {
+                format!("faces are numbered from 1, array entries from 0: write `{}`", moved(&shown, -least))
+            }
+            true => format!("entries are numbered from 0: write `{}`", moved(&shown, -least)),
             false if least == 0 && shown.contains(" - ") => {
                 let left = moved(&shown, 1 - count);
                 let most = left.rsplit_once(" - ").map(|(name, most)| format!(": `{name}` must be at most {most}"));

@@ -111,10 +111,10 @@ pub(super) fn color(text: &str) -> ScriptResult<Color> {
         }
         _ => {
             let names = COLORS.iter().map(|(name, _)| *name);
-            let meant = nearest(text, names.clone()).map(|name| format!("did you mean \"{name}\"? "));
+            let meant = nearest(text, names.clone()).map(|name| format!("did you mean \"{name}\"? Color"));
             let all = names.collect::<Vec<_>>().join(", ");
             let help =
-                format!("{}color names are {all}; write other colors as in \"#2e6b4f\"", meant.unwrap_or_default());
+                format!("{} names are {all}; write other colors as in \"#2e6b4f\"", meant.unwrap_or("color".into()));
             fail_help(format!("\"{text}\" is not a color"), Some(help))
         }
     }
@@ -137,7 +137,8 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
     let names = options.text_map("station_names")?;
     let is_countdown = options.flag("countdown", false)?;
     if written.is_none() && (between.is_some() || is_countdown || !names.is_empty()) {
-        return fail("\"between\", \"countdown\" and \"station_names\" need \"stations\", the name of a track");
+        let help = "add the track whose stations are written, as in `stations: \"way\"`".to_string();
+        return fail_help("`between`, `countdown` and `station_names` need the option `stations`", Some(help));
     }
     let from_zero = options.flag("from_zero", false)?;
     if from_zero && is_countdown {
@@ -243,7 +244,7 @@ fn station_names(
             Ok(number) if number <= last => Ok((number + usize::from(from_zero), name.clone())),
             _ => fail_help(
                 format!("\"{number}\" is not a station of \"{track}\": stations are numbered from {zero} to {last}"),
-                Some(format!("the last one is \"{last}\"")),
+                Some(format!("the last station is \"{last}\"")),
             ),
         }
     };
