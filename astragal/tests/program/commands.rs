@@ -597,7 +597,7 @@ fn pictures_show_all_of_a_position() {
     let text = read.descendants().filter(|node| node.tag_name().name() == "text").filter_map(|node| node.text());
     assert!(text.clone().count() > 0 && text.flat_map(str::chars).all(|c| c.is_ascii()), "{xiangqi}");
     let drawn = read.descendants().filter(|node| node.attribute("stroke-linecap") == Some("round")).count();
-    assert_eq!(drawn, 32, "each piece is drawn as lines");
+    assert_eq!(drawn, 36, "each piece, and the four characters of the river, are drawn as lines");
 }
 
 #[test]

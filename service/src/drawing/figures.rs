@@ -75,7 +75,7 @@ pub(super) fn shape(text: &str) -> Option<Shape> {
 }
 
 /// The strokes of a character, if they are known.
-fn strokes(wanted: char) -> Option<&'static str> {
+pub(super) fn strokes(wanted: char) -> Option<&'static str> {
     let known = STROKES.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(' '));
     known.into_iter().find(|(character, _)| character.chars().eq([wanted])).map(|(_, path)| path)
 }

@@ -1,5 +1,6 @@
 //! Names in pictures: of files and ranks, of squares, of the stations of a track, and labels and captions from the script.
 
+use super::figures;
 use super::layout::SquareCenter;
 use super::svg::{CELL, LINE, MARGIN, Svg, escaped};
 use astragal_core::board::Cells;
@@ -45,7 +46,18 @@ impl Svg<'_> {
             let fitting = (right - left + CELL) * 10 / (6 * caption.width().max(1) as i64);
             let (size, ink) = (fitting.min(CELL * 26 / 60), LINE);
             self.out.push_str("<g opacity=\"0.6\">\n");
-            self.text(caption, (left + right) / 2, (top + bottom) / 2, size, ink);
+            let (x, y) = ((left + right) / 2, (top + bottom) / 2);
+            let shapes: Option<Vec<&str>> = caption.chars().map(figures::strokes).collect();
+            match shapes {
+                None => self.text(caption, x, y, size, ink),
+                Some(shapes) => {
+                    let (size, gap) = (size * 5 / 4, (right - left + CELL) / shapes.len().max(1) as i64);
+                    for (path, i) in shapes.iter().zip(0..) {
+                        let x = left - CELL / 2 + gap / 2 + i * gap;
+                        self.strokes(path, (x, y), size as f64, ink);
+                    }
+                }
+            }
             self.out.push_str("</g>\n");
         }
     }

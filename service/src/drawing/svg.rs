@@ -283,18 +283,22 @@ impl Svg<'_> {
         ));
     }
 
+    /// Draws a character made of strokes around a point.
+    pub(super) fn strokes(&mut self, path: &str, (x, y): (i64, i64), size: f64, ink: &str) {
+        let (scale, half) = (size / figures::SIZE, size / 2.0);
+        self.line(format!(
+            "<path d=\"{path}\" transform=\"translate({:.1} {:.1}) scale({scale:.3})\" fill=\"none\" \
+             stroke=\"{ink}\" stroke-width=\"8\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
+            x as f64 - half,
+            y as f64 - half
+        ));
+    }
+
     /// Draws the sign on a piece of this radius.
     #[expect(clippy::too_many_arguments, reason = "they describe a place and the sign that is drawn there")]
     fn sign(&mut self, piece: Piece, text: &str, shape: Option<&Shape>, x: i64, y: i64, radius: i64, ink: &str) {
         if let Some(Shape::Strokes(path)) = shape {
-            let size = radius as f64 * 1.36;
-            let (scale, half) = (size / figures::SIZE, size / 2.0);
-            self.line(format!(
-                "<path d=\"{path}\" transform=\"translate({:.1} {:.1}) scale({scale:.3})\" fill=\"none\" \
-                 stroke=\"{ink}\" stroke-width=\"8\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
-                x as f64 - half,
-                y as f64 - half
-            ));
+            self.strokes(path, (x, y), radius as f64 * 1.36, ink);
         } else if is_common(text) {
             let size = if text.chars().count() > 1 { radius * 22 / 25 } else { radius * 6 / 5 };
             self.text(text, x, y, size, ink);
