@@ -94,7 +94,7 @@ test("a player is trained in Study, plays in the lab, and is kept when the train
   const page = await openUr();
   await study(page);
   await page.click(`${panel} button:text-is('Train')`);
-  await page.waitForSelector(`${panel} >> text=/^It has learned from [\\d,]+ games\\. Its average error is 0\\.\\d{3}\\./`);
+  await page.waitForSelector(`${panel} >> text=/^It has learned from [\\d,]+ games\\. From one estimate to the next, its winning chance changes by \\d+\\.\\d% on average\\./`);
   await page.locator(panel).scrollIntoViewIfNeeded();
   await shot(page, "players-training");
   await page.click(`${panel} button:text-is('Stop')`);

@@ -41,7 +41,7 @@ pub(super) fn check(functions: &[Definition], table: &NameTable, report: &mut Re
             continue;
         }
         told.extend(circle.iter().map(|(own, _)| own.clone()));
-        let (at, message) = in_words(&circle, " whatever happens,");
+        let (at, message) = in_words(&circle, true);
         let help = match circle.as_slice() {
             [((name, _), _)] if named(name).next().is_some() => {
                 let signatures = crate::manual::signatures(name);
@@ -60,7 +60,7 @@ pub(super) fn check(functions: &[Definition], table: &NameTable, report: &mut Re
 pub(super) fn possible(text: &str) -> Option<(LineColumn, String, &'static str)> {
     let calls = graph(&definitions(&parse(text).ok()?), Calls::Possible);
     let shortest = calls.keys().filter_map(|first| circle(&calls, first)).min_by_key(Vec::len)?;
-    let (at, message) = in_words(&shortest, "");
+    let (at, message) = in_words(&shortest, false);
     Some((at, message, CURE))
 }
 
@@ -73,15 +73,17 @@ fn graph(functions: &[Definition], which: Calls) -> CallGraph {
     functions.iter().map(|def| ((def.name.clone(), def.params.len()), calls(def))).collect()
 }
 
-/// The call that closes a cycle, and a message about the cycle.
-fn in_words(circle: &[(Own, LineColumn)], when: &str) -> (LineColumn, String) {
+/// The call that closes a cycle, and a message about the cycle, which is `always` entered or only possible.
+fn in_words(circle: &[(Own, LineColumn)], always: bool) -> (LineColumn, String) {
     let mut names: Vec<String> = circle.iter().map(|((name, _), _)| format!("`{name}`")).collect();
     names.sort();
     // The last call in the text closes the cycle.
     let at = circle.iter().map(|(_, at)| *at).max().unwrap_or_default();
     let message = match names.as_slice() {
-        [name] => format!("{name} calls itself{when} and never ends"),
-        names => format!("{} call each other{when} and never end", enumeration(names)),
+        [name] if always => format!("{name} always calls itself, so it never ends"),
+        [name] => format!("{name} calls itself and never ends"),
+        names if always => format!("{} always call each other, so they never end", enumeration(names)),
+        names => format!("{} call each other and never end", enumeration(names)),
     };
     (at, message)
 }

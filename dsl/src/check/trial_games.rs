@@ -413,7 +413,7 @@ fn called_from(error: &RuleError, source: &Source, mut diagnostic: Diagnostic) -
     };
     for (name, place) in &error.calls {
         let words = match name.starts_with("anon$") {
-            true => "this function is called here".to_string(),
+            true => "the anonymous function is called here".to_string(),
             false => format!("`{name}` is called here"),
         };
         match &place.file {

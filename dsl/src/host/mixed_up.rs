@@ -78,7 +78,7 @@ pub(crate) fn alike(diagnostic: &mut Diagnostic) {
         line.chars().skip(diagnostic.column.saturating_sub(1)).take(diagnostic.length.max(1)).collect();
     if let Some((what, meant)) = looks_alike(blamed.trim_matches('"')) {
         let before = diagnostic.help.take().map(|help| format!("; {help}")).unwrap_or_default();
-        diagnostic.help = Some(format!("{what}: write {meant}{before}"));
+        diagnostic.help = Some(format!("{what}: write `{meant}`{before}"));
     } else if let Some((what, _)) = diagnostic.help.as_deref().and_then(looks_alike) {
         let before = diagnostic.help.take().unwrap_or_default();
         diagnostic.help = Some(format!("{before} {what}: spell both names the same way"));

@@ -318,8 +318,8 @@ pub(crate) fn looks_alike(text: &str) -> Option<(String, String)> {
     let plain = |c: char| letter(c).or_else(|| sign(c));
     let (strange, meant) = text.chars().filter(|c| !c.is_ascii()).find_map(|c| plain(c).map(|meant| (c, meant)))?;
     let said = match meant.as_str() {
-        " " => format!("one of its spaces is not an ordinary one, but U+{:04X}", strange as u32),
-        _ => format!("`{strange}` in it is U+{:04X}, which looks like `{meant}`", strange as u32),
+        " " => format!("one of the names contains a different kind of space (U+{:04X})", strange as u32),
+        _ => format!("the character `{strange}` (U+{:04X}) only looks like `{meant}`", strange as u32),
     };
     Some((said, text.chars().map(|c| plain(c).unwrap_or_else(|| c.to_string())).collect()))
 }

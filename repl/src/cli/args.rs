@@ -439,10 +439,11 @@ pub(crate) struct Odds {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) choice: Choice,
-    /// The roll of this turn, such as 2,3, or the name of a drawn square
+    /// The roll of this turn, such as 2,3, or the square drawn at random, such as e4
     #[arg(long, value_name = "FACES", allow_hyphen_values = true)]
     pub(crate) roll: Option<String>,
-    /// Moves, choices, faces and drawn squares, one after another, such as "d1a4 assist"
+    /// Moves, choices, faces and squares drawn at random, one after another, such as
+    /// "d1a4 assist"
     #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
     pub(crate) mv: Option<String>,
     /// The die that pays for the move
@@ -477,7 +478,7 @@ pub(crate) struct Turns {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) choice: Choice,
-    /// The roll of this turn, such as 2,3, or the name of a drawn square
+    /// The roll of this turn, such as 2,3, or the square drawn at random, such as e4
     #[arg(long, value_name = "FACES", allow_hyphen_values = true)]
     pub(crate) roll: Option<String>,
     /// List the turns instead of counting them

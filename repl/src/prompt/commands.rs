@@ -25,7 +25,7 @@ pub(super) const COMMANDS: &[Command] = &[
     .completed(moves)
     .more(
         "Use algebraic notation or coordinates: Nf3, g1f3, e8=Q, e7e8q, O-O, e1g1. P@e4 drops a \
-             piece.\nIf it matters which die pays, name it first: 6:h1h5. You can enter several moves or \
+             piece.\nIf it matters which die the move uses, name the die first: 6:h1h5. You can enter several moves or \
              choices of one turn: d3 Bf4 Kd2.",
     ),
     command(Playing, "pass", "", "pass, if the rules allow it", |session, _| session.pass())

@@ -168,7 +168,7 @@ export class Players {
         const { games, error } = await ask({ seconds: Math.min(ROUND, seconds - spent) });
         file = await engine.open("player", undefined, rules);
         spent = Math.round((performance.now() - begun) / 1000);
-        learned = `It has learned from ${games.toLocaleString("en")} games. Its average error is ${error.toFixed(3)}.`;
+        learned = `It has learned from ${games.toLocaleString("en")} games. From one estimate to the next, its winning chance changes by ${(100 * error).toFixed(1)}% on average.`;
         if (spent >= Math.min(probe, seconds)) {
           const { greedy } = await ask({ seconds: 0, probe: PROBE.games });
           if (greedy) strength = ` It won ${greedy.won} of ${greedy.games} games against “Captures if possible”.`;

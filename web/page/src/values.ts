@@ -93,8 +93,8 @@ export class Values {
       const file = await this.take();
       const { states, reached, widest } = solved;
       const count = states.toLocaleString("en");
-      const bounds = `The values of ${count} positions are bounds, at most ${widest?.toFixed(3)} points apart.`;
-      const full = `There are too many positions. ${bounds} For larger games, use “astragal solve”, and open its table here.`;
+      const bounds = `The values of ${count} positions are not exact: their lower and upper bounds differ by at most ${widest?.toFixed(3)} points.`;
+      const full = `There are too many positions to solve here. ${bounds} To solve them all, run “astragal solve”, and open its table here.`;
       const result = reached === "solved" ? `${count} positions are solved.` : reached === "full" ? full : bounds;
       const keep = el("button", { onclick: () => save(name, file, "application/octet-stream") }, "Save table");
       return [el("div", { className: "row" }, el("span", { className: "note" }, result), keep)];

@@ -364,7 +364,7 @@ function ofEnd(game: WizardGame, tell: Tell): void {
   if (aim.kind === "royal" || aim.kind === "checkmate") {
     if (piece.promotes.length > 0) tell("aim-piece", `The ${piece.name} would become another piece on the far rank: remove its promotion.`);
     const maker = game.pieces.find((other) => other.promotes.includes(piece.key));
-    if (maker && aim.kind === "checkmate") tell("aim-piece", `The ${maker.name} can promote to a ${piece.name}, but checkmate needs exactly one on each side.`);
+    if (maker && aim.kind === "checkmate") tell("aim-piece", `Promotion of the ${maker.name} can add another ${piece.name}, but checkmate needs exactly one on each side.`);
   }
 }
 
@@ -378,5 +378,5 @@ function ofRunners(game: WizardGame, piece: WizardPiece, counts: number[], tell:
   if (arrived.length > 0) tell("aim-piece", `A ${piece.name} starts on its far rank (${arrived.map(([square]) => square).join(", ")}): move it.`);
   const moved = game.dice.count === 0 || game.dice.faces.some((face) => shownBy(game, face).includes(piece));
   const free = game.dice.moves === "one" && (game.dice.stuck === "any" || (game.dice.count > 1 && game.dice.alike));
-  if (!moved && !free) tell("aim-piece", `No face lets a ${piece.name} move, so none can ever arrive.`);
+  if (!moved && !free) tell("aim-piece", `No face lets the ${piece.name} move, so it can never arrive.`);
 }

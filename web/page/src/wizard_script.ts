@@ -143,7 +143,7 @@ function boardAndMen(game: WizardGame): string {
     const given = [text(piece.letter), text(piece.betza.trim()), ...(options ? [options] : [])].join(", ");
     return `piece(${name(piece).padEnd(wide(name))} ${given});`;
   });
-  const policy = game.aim.kind === "royal" ? [`${'royals("capturable");'.padEnd(40)} // no check: a ${aimedAt(game)?.name.trim()} is captured like other pieces`] : [];
+  const policy = game.aim.kind === "royal" ? [`${'royals("capturable");'.padEnd(40)} // no check: the ${aimedAt(game)?.name.trim()} is captured like other pieces`] : [];
   return [board(game), `sides([${game.sides.map((side) => text(side.trim())).join(", ")}]);`, ...lines, `setup(${text(fen(game))});`, ...policy].join("\n");
 }
 

@@ -305,7 +305,7 @@ fn teams(value: &Dynamic, sides: usize) -> ScriptResult<[u8; MAX_SIDES]> {
     if numbers.len() != sides || numbers.iter().any(|n| !(1..=MAX_SIDES as i64).contains(n)) {
         let help = format!("give each of the {sides} sides a team number from 1 to {MAX_SIDES}, as in [1, 2, 1, 2]");
         return fail_help(
-            format!("\"teams\" is not a list with a number from 1 to {MAX_SIDES} for each of the {sides} sides"),
+            format!("\"teams\" must be an array of {sides} numbers from 1 to {MAX_SIDES}, one for each side"),
             Some(help),
         );
     }
@@ -320,7 +320,7 @@ pub(super) fn direction(cells: Cells, word: &str) -> ScriptResult<u8> {
         Some(turns) => Ok(turns as u8),
         None => fail_help(
             format!("\"{word}\" is not a direction of this board"),
-            Some(format!("directions are \"{}\"; call board() before sides()", names.join("\", \""))),
+            Some(format!("write one of these: \"{}\"; for another board, call board() first", names.join("\", \""))),
         ),
     }
 }

@@ -69,8 +69,8 @@ pub(crate) struct Simulate {
     /// Separate luck from skill; much slower (always on if a player is computer:LEVEL)
     #[arg(long)]
     pub(crate) luck: bool,
-    /// For each line of the script, count the games that run it and the answers to the
-    /// questions that it asks; much slower
+    /// For each line of the script, count the games that run it and how often each
+    /// question in it, such as has(), has each answer; much slower
     #[arg(long)]
     pub(crate) lines: bool,
     /// Instead, play a ladder: random, greedy, then computer:1 to computer:LEVEL, each

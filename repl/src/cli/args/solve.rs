@@ -36,7 +36,8 @@ pub(crate) struct Solve {
     /// Solve all placements of these pieces, such as KRvK
     #[arg(long, value_name = "PIECES", conflicts_with = "position")]
     pub(crate) material: Option<String>,
-    /// Compute an exact fraction; a game that is unfinished after N turns counts as a draw
+    /// Compute the value as an exact fraction; a game that is unfinished after N turns
+    /// counts as a draw
     #[arg(long, value_name = "N", conflicts_with_all = ["material", "into", "epsilon"])]
     pub(crate) turns: Option<u32>,
     /// Write the values to FILE; if FILE is already a table, continue from its values
