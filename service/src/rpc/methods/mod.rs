@@ -135,11 +135,17 @@ const fn method<D: Declared>() -> Method {
         name: D::NAME,
         about: D::ABOUT,
         example: D::EXAMPLE.trim_ascii_end(),
-        parameters: || {
-            SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<D::Parameters>()
-        },
-        result: || SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<D::Answer>(),
+        parameters: || schema::<D::Parameters>(SchemaSettings::for_deserialize),
+        result: || schema::<D::Answer>(SchemaSettings::for_serialize),
         call: call::<D>,
+    }
+}
+
+/// The schema of a type; without the feature `schemas`, the one that everything fits.
+fn schema<T: JsonSchema>(contract: fn(SchemaSettings) -> SchemaSettings) -> Schema {
+    match cfg!(feature = "schemas") {
+        true => contract(SchemaSettings::draft2020_12()).into_generator().into_root_schema_for::<T>(),
+        false => Schema::default(),
     }
 }
 
