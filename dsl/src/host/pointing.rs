@@ -238,7 +238,7 @@ fn swapped_texts(text: &str, all: &[tokens::Token<'_>], at: (usize, usize), said
     let mut texts: Vec<&str> = ranges.iter().map(|range| tokens::text_of(text, all, range)).collect();
     let wrong = ranges.iter().position(|range| range.contains(&here))?;
     let bare = |text: &'_ str| text.trim_matches('"').to_string();
-    let typo = |text: &str| nearest(&bare(texts[wrong]), [bare(text).as_str()].into_iter()).is_some();
+    let typo = |text: &str| nearest(&bare(texts[wrong]), [bare(text).as_str()]).is_some();
     let asked_for = |text: &&str| text.starts_with('"') && text.len() > 2 && said.contains(*text) && !typo(text);
     let meant = (0..texts.len()).find(|i| *i != wrong && asked_for(&texts[*i])).filter(|_| own)?;
     texts.swap(wrong, meant);
