@@ -458,7 +458,7 @@ test("a script that was changed by hand is read back, and what would be lost is 
   const again = made.writeScript({ ...kept.game, ranks: 9 });
   for (const part of ["// The squares of the spring.", 'region("spring", "c4 d4");', "fn helper(x) { x + 1 } // one more"]) assert.ok(again.includes(part), again);
   const own = race.replace("    if clock_reached", '    if round() > 200 { return draw("too long"); }\n    if clock_reached').replace("// The board and its pieces.", "// My board.");
-  assert.deepEqual(made.readScript(own).changes, ["replaces lines 32 to 37: outcome", "writes new comments: line 9"]);
+  assert.deepEqual(made.readScript(own).changes, ["replaces lines 31 to 36: outcome", "writes new comments: line 9"]);
   const slow = made.readScript(race.replace('"fWfF", #{ clock: true }', '"fWfF", #{ clock: true, value: 3 }').replace("symmetric();\n", ""));
   assert.deepEqual(slow.changes, ["replaces line 11: piece", "adds symmetric"]);
   for (const huge of [race.replace("board(6", "board(99999999"), race.replace("1d6", "1d999999999"), race + "/*".repeat(90_000)]) made.readScript(huge);
