@@ -19,7 +19,7 @@ pub(crate) struct Pace {
     single: [(f64, f64); SHOTS + 1],
     /// The same for several pieces at one station.
     several: [(f64, f64); SHOTS + 1],
-    /// By length: the number of moves along tracks that were permitted.
+    /// By length from 1: the number of moves along tracks that were permitted.
     moves: [f64; SHOTS + 1],
     /// Games whose winner was ahead two thirds through, and behind.
     pub(crate) right: usize,
@@ -45,11 +45,8 @@ impl Pace {
     pub(crate) fn note_decision(&mut self, race: &Race, state: &State) {
         let (variant, position) = (&state.ruleset().variant, state.position());
         let (stations, me) = (race.stations(variant, position), state.chooser().index());
-        for length in state.moves().iter().filter_map(|paid| race.length(me, paid.mv)) {
-            if let Some(moves) = self.moves.get_mut(length) {
-                *moves += 1.0;
-            }
-        }
+        let lengths = state.moves().iter().filter_map(|paid| race.length(me, paid.mv));
+        lengths.filter(|length| (1..=SHOTS).contains(length)).for_each(|length| self.moves[length] += 1.0);
         for square in position.occupied() {
             let piece = position.at(square);
             let side = piece.side().index();
@@ -68,10 +65,7 @@ impl Pace {
 
     /// Whether enough was seen.
     pub(crate) fn is_known(&self) -> bool {
-        self.turns >= FEW
-            && self.steps > 0.0
-            && self.spread() > 0.0
-            && self.moves[1..].iter().any(|number| *number > 0.0)
+        self.turns >= FEW && self.steps > 0.0 && self.spread() > 0.0 && self.moves.iter().any(|number| *number > 0.0)
     }
 
     /// The mean of the steps of a turn.
@@ -95,8 +89,8 @@ impl Pace {
 
     /// By length: the share of the permitted moves.
     pub(crate) fn lengths(&self) -> [f64; SHOTS + 1] {
-        let all: f64 = self.moves[1..].iter().sum();
-        std::array::from_fn(|length| if length == 0 { 0.0 } else { self.moves[length] / all })
+        let all: f64 = self.moves.iter().sum();
+        self.moves.map(|number| number / all)
     }
 
     /// Whether several pieces at one station are safe, so that enemies cannot land there.
