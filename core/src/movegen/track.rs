@@ -232,16 +232,14 @@ impl Along {
         }
         self.each_path(variant, position, immune, |runner| {
             for kind in kinds() {
-                let within = position.droppable(variant, Piece::new(runner.side, kind));
                 for steps in self.least.max(1)..=self.most {
-                    let arrival = runner.arrive(self, -1, i64::from(steps));
-                    if let Some(Arrival { to, taking, .. }) =
-                        arrival.filter(|a| a.over.is_none() && within.contains(a.to))
-                    {
-                        let taking = if position.at(to).is_none() { Taking::Topmost } else { taking };
-                        if taking != Taking::Nothing || !position.is_full() {
-                            add(out, before, Move::drop(to, kind, taking));
-                        }
+                    let Some(Arrival { to, over: None, taking, .. }) = runner.arrive(self, -1, i64::from(steps)) else {
+                        continue;
+                    };
+                    let taking = if position.is_vacant(to) { Taking::Topmost } else { taking };
+                    let room = taking != Taking::Nothing || !position.is_full();
+                    if room && position.droppable(variant, Piece::new(side, kind)).contains(to) {
+                        add(out, before, Move::drop(to, kind, taking));
                     }
                 }
             }
@@ -272,7 +270,8 @@ impl Along {
             }
         };
         let runner = |path| Runner { variant, position, side, path, closed: def.closed, own, enemies, immune };
-        paths.get(side.index()).into_iter().flatten().any(|path| f(&runner(path)))
+        let paths: &[Path] = paths.get(side.index()).map_or(&[], |paths| paths);
+        paths.iter().any(|path| f(&runner(path)))
     }
 }
 
@@ -377,9 +376,9 @@ impl Runner<'_> {
     /// captured, or the first empty one. On heaps the only square, or the last if none is empty.
     fn land(&self, landing: Landing, number: usize) -> Option<(Square, Taking)> {
         let station = &self.path.stations[number];
-        if let ([square], true) = (&station[..], self.position.has_heaps()) {
-            let taking = taking_on_heap(self.variant, self.position, (self.side, self.immune), landing, *square)?;
-            return Some((*square, taking));
+        if let [square] = station[..] {
+            let taking = self.land_on(landing, square)?;
+            return Some((square, taking));
         }
         match (landing, self.enemies_on(number)) {
             (_, 0) | (Landing::Pin, 1) | (Landing::All, _) => {
@@ -394,6 +393,18 @@ impl Runner<'_> {
             }
             (Landing::Hit | Landing::Pin | Landing::Own | Landing::Take, _) => None,
         }
+    }
+
+    /// How a piece that stops on the only square of a station treats the pieces there; `None` if they block it.
+    fn land_on(&self, landing: Landing, square: Square) -> Option<Taking> {
+        if self.position.has_heaps() {
+            return taking_on_heap(self.variant, self.position, (self.side, self.immune), landing, square);
+        }
+        let takes = || {
+            let takes = matches!(landing, Landing::Hit | Landing::Take) && self.enemies.contains(square);
+            takes && may_take(self.variant, self.position, (self.side, self.immune), square)
+        };
+        (self.position.is_vacant(square) || takes()).then_some(Taking::Topmost)
     }
 
     /// Whether an own piece is on a station before `at`, even if it is covered.

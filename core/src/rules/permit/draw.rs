@@ -40,7 +40,7 @@ impl Permit {
         let (variant, position) = (view.variant, view.position);
         let side = position.side();
         if movement::is_ruled(view) {
-            return self.draw_listed(view, safety, draw);
+            return draw_listed(draw, |room| self.moves_under(view, safety, room));
         }
         if let Some(filter) = self.exact() {
             view.rules.meter().add(SEARCH);
@@ -56,38 +56,17 @@ impl Permit {
             Permit::Payable(held_dice, higher) => {
                 Permit::Pieces(held_dice.pays(view, *higher)).draw_under(view, safety, draw)
             }
-            Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::Where(..) | Permit::After(..)
-                if !self.nests() =>
-            {
-                self.draw_tested(view, safety, draw)
-            }
             plain!() => self.draw_tested(view, safety, draw),
-            Permit::Or(..)
-            | Permit::And(..)
-            | Permit::Minus(..)
-            | Permit::Where(..)
-            | Permit::After(..)
-            | Permit::Longest(_)
-            | Permit::Most(_)
-            | Permit::Of(..)
-            | maker!() => self.draw_listed(view, safety, draw),
+            Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::Where(..) | Permit::After(..) => {
+                match self.nests() {
+                    true => draw_listed(draw, |room| self.combine(view, safety, room)),
+                    false => self.draw_tested(view, safety, draw),
+                }
+            }
+            Permit::Longest(_) | Permit::Most(_) | Permit::Of(..) | maker!() => {
+                draw_listed(draw, |room| self.moves_under(view, safety, room))
+            }
         }
-    }
-
-    /// Draws one of the moves after listing all.
-    fn draw_listed(
-        &self,
-        view: &View<'_>,
-        safety: Safety,
-        draw: &mut Draw<'_>,
-    ) -> Result<Option<Drawn<Move>>, RuleError> {
-        let Draw { stream, room, .. } = draw;
-        self.moves_under(view, safety, room)?;
-        let drawn = stream.below(room.len() as u64) as usize;
-        let mv = room.get(drawn).copied();
-        let alone = room.len() == 1;
-        room.clear();
-        Ok(mv.map(|chosen| Drawn { chosen, alone }))
     }
 
     /// Draws one of the moves of the board that it admits; each move is tested when it is drawn.
@@ -120,4 +99,18 @@ impl Permit {
         room.clear();
         Ok(drawn)
     }
+}
+
+/// Draws one of the moves after listing all.
+fn draw_listed(
+    draw: &mut Draw<'_>,
+    list: impl FnOnce(&mut Vec<Move>) -> Result<(), RuleError>,
+) -> Result<Option<Drawn<Move>>, RuleError> {
+    let Draw { stream, room, .. } = draw;
+    list(room)?;
+    let drawn = stream.below(room.len() as u64) as usize;
+    let mv = room.get(drawn).copied();
+    let alone = room.len() == 1;
+    room.clear();
+    Ok(mv.map(|chosen| Drawn { chosen, alone }))
 }
