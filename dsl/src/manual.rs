@@ -235,6 +235,7 @@ pub(crate) fn link(name: &str) -> Option<String> {
 /// ```
 /// let text = astragal_dsl::manual::about("pushes").unwrap();
 /// assert!(text.starts_with("pushes(steps: number, options?: map)\n"));
+/// assert!(astragal_dsl::manual::about("look").unwrap().contains("captures end with *."));
 /// assert!(astragal_dsl::manual::about("pushs").is_none());
 /// ```
 pub fn about(name: &str) -> Option<String> {
@@ -248,10 +249,10 @@ pub fn about(name: &str) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
-/// A section without the marks of Markdown: examples are indented.
+/// A section without the marks of Markdown: examples are indented. An asterisk in code is not a mark.
 fn plain(section: &str) -> String {
     let mut out = String::new();
-    let mut example = false;
+    let (mut example, mut code) = (false, false);
     for line in section.trim().lines().filter(|line| !line.starts_with("<a id=")) {
         match (line.strip_prefix("### "), line.starts_with("```"), example) {
             (Some(forms), ..) => out.push_str(&forms.replace("`, `", "\n").replace('`', "")),
@@ -260,7 +261,10 @@ fn plain(section: &str) -> String {
                 continue;
             }
             (None, false, true) => out.push_str(&format!("    {line}")),
-            (None, false, false) => out.push_str(&line.replace(['`', '*'], "")),
+            (None, false, false) => out.extend(line.chars().filter(|&char| {
+                code ^= char == '`';
+                char != '`' && (code || char != '*')
+            })),
         }
         out.push('\n');
     }
