@@ -32,12 +32,12 @@ fn plays() -> Vec<Row> {
     vec![
         row("play", Cost::Decision)
             .about(
-                r#"Lets the player, or another side, make one permitted move. Returns the move, or `()` if there was
-                none. The option `or` (`"stop"`, `["roll again", "double"]`, `empty_squares()`, or an array of these)
-                offers choices besides moves; if the player makes a choice, `play` returns it. First compare the result
-                with the strings; if it is a square, `type_of(done) == "Square"` is true. If no move is permitted, the
-                player can still make a choice. The option `ask` sets the question that the player sees, as for
-                `choose`."#,
+                r#"Lets the player, or another side, make one permitted move. Returns the move, or `()` if no move was
+                possible. The option `or` (`"stop"`, `["roll again", "double"]`, `empty_squares()`, or an array of
+                these) offers choices besides moves; if the player makes a choice, `play` returns it. First compare the
+                result with the strings; if the result is a square, its `type_of(..)` is `"Square"`. If no move is
+                permitted, the player can still make a choice. The option `ask` sets the question that the player sees,
+                as in `choose`."#,
             )
             .errors("All strings in `or` must be different.")
             .example(r#"if play(pieces("pawn"), #{ or: "stop" }) == "stop" { label("stopped"); }"#)
@@ -75,27 +75,28 @@ fn plays() -> Vec<Row> {
         row("play_each", Cost::Decision)
             .about(
                 r#"Lets the player make one move for each permit, or for each die; the function `permit` returns the
-                permit for a face. Returns the last move, the choice that ended the call, or `()` if there was neither.
-                If no die can be used, the player is not asked for a decision. The option `spend` (`"each"`, `"most"`,
-                `"most_pips"`, `"most_moves"`, `"all"` or `"any"`) decides which dice must be used. `"each"`, the
-                default, requires moves as long as any remaining die can be used. `"most"` means as many dice as
-                possible, and `"most_pips"` also requires the highest total of that many dice. `"most_moves"` means the dice that
-                allow the longest sequence of moves, `"all"` means all dice if that is possible and otherwise none, and
-                with `"any"`, the player decides. Further options: `same_piece` (default true: a piece can move several
-                times), `in_order` (default false: the player chooses the order of the dice), `en_passant` (`"all"`, the
-                default: possible in every move of the turn; `"first"`: only in the first). The option `also` adds moves
-                that several dice pay for together: one or more payments (see `pay`), or a function that returns them.
-                With `anew: true`, `permit` and the function in `also` run again before each move; otherwise all permits
-                are created before the first move, and their sets do not change. The option `after` is a function that
-                takes each move and the faces that paid for it. It runs before the next move, and can ask questions,
-                change the game, or let a player choose or move. The option `or` offers choices, as for `play`; making a
-                choice ends the call, and the remaining dice are lost. The option `chosen` is a function that takes the
-                choice and runs instead; the player then continues with the remaining dice, unless the function returns
-                `false`. The option `ask` sets the question that the player sees before each move."#,
+                permit for a face. Returns the last move, or the choice that ended the call, or `()` if the player
+                neither moved nor made such a choice. If no die can be used, the player is not asked for a decision. The
+                option `spend` (`"each"`, `"most"`, `"most_pips"`, `"most_moves"`, `"all"` or `"any"`) decides which
+                dice must be used. `"each"`, the default, requires moves as long as any remaining die can be used.
+                `"most"` requires as many dice as possible, and `"most_pips"` also requires the highest total of that
+                many dice. `"most_moves"` requires dice that allow the longest sequence of moves. `"all"` requires all
+                dice if that is possible, and otherwise permits none; with `"any"`, the player decides. Further options:
+                `same_piece` (default true: a piece can move several times), `in_order` (default false: the player
+                chooses the order of the dice), `en_passant` (`"all"`, the default: possible in every move of the turn;
+                `"first"`: only in the first move). The option `also` adds moves that several dice pay for together: one
+                or more payments (see `pay`), or a function that returns them. With `anew: true`, `permit` and the
+                function in `also` run again before each move; otherwise all permits are created before the first move,
+                and their sets do not change. The option `after` is a function that takes each move and the faces that
+                paid for it. It runs before the next move, and can ask questions, change the game, or let a player
+                choose or move. The option `or` offers choices, as for `play`; making a choice ends the call, and the
+                remaining dice are lost. The option `chosen` is a function that takes the choice and runs instead; the
+                player then continues with the remaining dice, unless the function returns `false`. The option `ask`
+                sets the question that the player sees before each move."#,
             )
             .errors(
-                "There can be at most 16 dice. The look-ahead ignores `after` and `chosen`; the dice that must be used
-                are computed again after these functions run.",
+                "There can be at most 16 dice. When `play_each` computes which dice must be used, it ignores `after` and
+                `chosen`; it computes them again after these functions run.",
             )
             .example(
                 r#"play_each(roll("2d6"), |die| if die < 4 { pieces("pawn") } else { any() }, #{ spend: "most" });"#,
@@ -138,7 +139,10 @@ fn plays() -> Vec<Row> {
                 },
             ),
         row("pay", Cost::Value)
-            .about("Returns a payment of several dice for one move; use it in the option `also` of `play_each`.")
+            .about(
+                "Returns a payment: these faces together pay for one permitted move. Use it in the option `also` of
+                `play_each`.",
+            )
             .example(r#"play_each(roll("2d6"), |die| pieces("pawn"), #{ also: pay([6, 6], castling()) });"#)
             .form(["faces", "permit"], |call: &Call<'_>, faces: Array, permit: Permit| {
                 let faces = faces.iter().map(|f| small(number(f)?)).collect::<ScriptResult<Vec<i16>>>()?;
@@ -450,10 +454,10 @@ fn choices() -> Vec<Row> {
             .facts(&[Fact::NamesMoves])
             .about(
                 r#"Lets the player, or another side, choose a string, a number or a square, and returns it. With a
-                permit, the player chooses one of its moves, which is returned but not made: you can ask about it,
-                forbid it, or `make` it later. Returns `()` if there is no move. Options: `ask` (the question that the
-                player sees, such as `"How many pieces to risk?"`; records do not contain it), `secret: true` (only the
-                chooser knows the answer) and, with a permit, `or` (as for `play`)."#,
+                permit, the player chooses one of its moves, and the move is returned but not made: you can ask about
+                it, forbid it, or `make` it later. If the permit has no moves, `choose` returns `()`. Options: `ask`
+                (the question that the player sees, such as `"How many pieces to risk?"`; records do not contain it),
+                `secret: true` (only the chooser knows the answer) and, with a permit, `or` (as for `play`)."#,
             )
             .errors(
                 "There must be at least one choice, and all strings must be different. A move cannot be chosen in
@@ -489,18 +493,19 @@ fn choices() -> Vec<Row> {
             ),
         row("choose_number", Cost::Decision)
             .about(
-                "Lets a side choose a number within bounds, such as a bid. The rule can calculate with it but does not
-                see it. Options: `secret`, `ask`, as for `choose`.",
+                "Lets a side choose a number from `least` to `most`, such as a bid. The rule can calculate with the
+                number but does not see it. Options: `secret` and `ask`, as for `choose`.",
             )
             .example(r#"let bid = choose_number(mover(), 0, 3); if bid > 1 { label("bold"); }"#)
             .options(&[("secret", TRUTH), ("ask", TEXT)])
             .form(["side", "least", "most", "options"], choose_number),
         row("choose_held", Cost::Decision)
             .about(
-                "Lets a side choose one of the faces in a pool, and returns it; use `spend` to remove it from the pool.
-                Returns `()` if the pool is empty. Options: `or` (strings to offer as well), `among` (offers only these
-                faces), `names` (names for the faces, starting with the first; players choose by name, and the rule gets
-                the number), and `secret` and `ask`, as for `choose`.",
+                "Lets a side choose one of the faces in a pool, a counter with a place for each face, and returns the
+                face. To remove it from the pool, use `spend`. Returns `()` if the pool is empty. Options: `or` (strings
+                that the player can choose instead), `among` (offers only these faces), `names` (names for the faces,
+                starting with the first; players choose by name, and the rule gets the number), and `secret` and `ask`,
+                as for `choose`.",
             )
             .errors(
                 "`names` must have a name for each place of the counter, and all choices must have different names.",

@@ -38,14 +38,14 @@ fn rolls() -> Vec<Row> {
         row("roll", Cost::Chance)
             .about(
                 "Rolls dice and returns the faces: a number for one die, an array for several. Outcomes that the script
-                does not distinguish share a branch of the tree, as with `dice.total` or `dice[0] > dice[1]`. A function
-                `key` computes a value from the faces, and the rule sees only that value. `sorted: true` returns the
-                faces in ascending order, always as an array: 6d6 then has 462 branches instead of 46,656.
-                With `secret: true`, only the mover sees the faces.",
+                does not distinguish share a branch of the tree: for example, if it uses only `dice.total` or `dice[0] >
+                dice[1]`. A function `key` computes a value from the faces, and the rule sees only that value. `sorted:
+                true` returns the faces in ascending order, always as an array: 6d6 then has 462 branches instead of
+                46,656. With `secret: true`, only the mover sees the faces.",
             )
             .errors(
-                r#"Dice can have at most a million outcomes, or 10,000 with a key. Dice are written like `"2d6"`.
-                `odds` estimates turns with more than 100,000 outcomes."#,
+                r#"Dice are written like `"2d6"`, and can have at most a million outcomes, or 10,000 with a key. `odds`
+                estimates the probabilities of turns with more than 100,000 outcomes."#,
             )
             .example(r#"let die = roll("1d6"); if die > 3 { label("high"); }"#)
             .options(ROLL_OPTIONS)
@@ -56,9 +56,9 @@ fn rolls() -> Vec<Row> {
         row("roll_playable", Cost::Chance)
             .about(
                 "Rolls dice until the outcome permits a move. The function `permit` returns the permit for an outcome.
-                Returns `()` if no outcome permits a move. With a function `key` of the faces (`|dice| dice.total`),
-                `permit` takes the key, and the key is returned. With `sorted: true`, the faces are an array in
-                ascending order. With `secret: true`, only the mover sees the outcome.",
+                If no outcome permits a move, `roll_playable` returns `()`. With a function `key` of the faces (`|dice|
+                dice.total`), `permit` takes the key, and the key is returned. With `sorted: true`, the faces are an
+                array in ascending order. With `secret: true`, only the mover sees the outcome.",
             )
             .errors("Dice can have at most 10,000 outcomes; with `sorted: true`, these are the sorted outcomes.")
             .example(
@@ -98,10 +98,10 @@ fn rolls() -> Vec<Row> {
             ),
         row("roll_each", Cost::Chance)
             .about(
-                "Rolls one die for each piece on the squares; the kind of piece decides which die. Ask about the faces
-                with `total` and similar functions. With `secret: true`, only the mover sees the faces.",
+                "Rolls one die for each piece on the squares; the map gives a die for each kind of piece. Ask about the
+                faces with functions such as `total`. With `secret: true`, only the mover sees the faces.",
             )
-            .errors("The dice must be a map that gives one die for each kind.")
+            .errors("`dice` must be a map with one die for each kind.")
             .example(
                 r#"let rolled = roll_each(squares_of(mover(), "king"), #{ king: "1d6" }); if
                 rolled.total(squares_of(mover(), "king")) > 3 { label("high"); }"#,
@@ -230,7 +230,7 @@ fn casts() -> Vec<Row> {
             .options(&[("secret", SECRET)])
             .form(["dice", "options"], cast),
         row("cast[]", Cost::Value)
-            .about("Returns one of the dice, counted from 0, as a number to calculate with.")
+            .about("Returns the face of one of the dice, counted from 0, as a number to calculate with.")
             .example(r#"let dice = cast("2d20"); if dice[0] > dice[1] { label("more"); }"#)
             .form(["cast", "index"], |_: &Call<'_>, dice: CastV, index: i64| match u8::try_from(index) {
                 Ok(index) => Ok(fixed_number(Amount::Face(dice.0, index))),
@@ -238,9 +238,9 @@ fn casts() -> Vec<Row> {
             }),
         row("cast.total", Cost::Value)
             .about(
-                "Return numbers to calculate with: the sum, the lowest face, the highest face, and the number of dice.
-                `alike` is the largest number of dice with the same face, `different` is the number of different faces,
-                and `row` is the length of the longest run of consecutive faces.",
+                "Return numbers to calculate with: the sum of the faces, the lowest face, the highest face, and the
+                number of dice. `alike` is the largest number of dice with the same face, `different` is the number of
+                different faces, and `row` is the length of the longest run of consecutive faces.",
             )
             .example(r#"let dice = cast("2d20"); if dice.highest == 20 { label("twenty"); }"#)
             .form(["cast"], of_cast(Tally::Total))
@@ -257,7 +257,7 @@ fn casts() -> Vec<Row> {
             .also("cast.row")
             .form(["cast"], of_cast(Tally::Row)),
         row("count_of", Cost::Value)
-            .about("Returns how many of the dice show this face. Works for cast dice and arrays of faces.")
+            .about("Returns how many of the dice show this face, for cast dice or an array of faces.")
             .example(r#"let dice = cast("5d6"); if dice.count_of(6) >= 2 { label("two sixes"); }"#)
             .form(["dice", "face"], |call: &Call<'_>, dice: CastV, face: i16| of_cast(Tally::Showing(face))(call, dice))
             .form(["faces", "face"], |call: &Call<'_>, faces: Faces, face: i16| {
@@ -265,8 +265,8 @@ fn casts() -> Vec<Row> {
             }),
         row("ranked", Cost::Value)
             .about(
-                "Returns the die at a place in descending order: 1 is the highest die, 2 the second highest, and so
-                on. Works for cast dice and arrays of faces.",
+                "Sorts cast dice or an array of faces in descending order, and returns the die at this place: 1 is the
+                highest die, 2 the second highest, and so on.",
             )
             .errors("There must be a die at this place.")
             .example(r#"let dice = cast("5d6"); if dice.ranked(2) == 6 { label("two sixes"); }"#)
@@ -276,9 +276,9 @@ fn casts() -> Vec<Row> {
             }),
         row("faces.total", Cost::Value)
             .about(
-                "Return the sum, the lowest face and the highest face of an array of faces. `alike` is the largest
-                number of dice with the same face, `different` is the number of different faces, and `row` is the length
-                of the longest run of consecutive faces.",
+                "Return the sum of the faces, the lowest face and the highest face in an array of faces. `alike` is the
+                largest number of dice with the same face, `different` is the number of different faces, and `row` is
+                the length of the longest run of consecutive faces.",
             )
             .example(r#"let dice = roll("3d6"); if dice.alike == 3 { label("a triple"); }"#)
             .form(["faces"], of_faces(Tally::Total))
@@ -294,8 +294,8 @@ fn casts() -> Vec<Row> {
             .form(["faces"], of_faces(Tally::Row)),
         row("reroll", Cost::Chance)
             .about(
-                "Lets a player choose which cast dice to keep, and rolls the others again, up to `times` times
-                (default: once). Returns the dice.",
+                "Lets a player choose which cast dice to keep, and rolls the others again, up to `times` times (default:
+                once). Returns the final dice.",
             )
             .errors("There can be at most 10 dice, and all must be of the same kind.")
             .example(r#"let dice = reroll(cast("2d6"), 2); if dice.total > 9 { label("high"); }"#)
@@ -382,8 +382,8 @@ fn pools() -> Vec<Row> {
             .form(["pool", "side", "options"], draw),
         row("draw_from", Cost::Chance)
             .about(
-                "Draws one of the squares at random; returns `()` if the set is empty. With `secret: true`, only the
-                mover sees it.",
+                "Draws one of the squares at random, each with the same probability; returns `()` if the set is empty.
+                With `secret: true`, only the mover sees it.",
             )
             .example(r#"let lost = draw_from(squares_of(mover(), "pawn")); if lost != () { label("drawn"); }"#)
             .options(&[("secret", SECRET)])
@@ -391,9 +391,9 @@ fn pools() -> Vec<Row> {
         row("draw_move", Cost::Chance)
             .newer()
             .about(
-                "Draws one of the permitted moves, each with the same chance; returns `()` if there is none. The move
-                is not made: you can ask about it or `make` it. It is recorded in coordinates (`roll e2e4`). With
-                `secret: true`, only the mover sees it.",
+                "Draws one of the permitted moves, each with the same probability; returns `()` if there are none. The
+                move is not made: you can ask about it or `make` it. The record contains it in coordinates (`roll
+                e2e4`). With `secret: true`, only the mover sees it.",
             )
             .example("let mv = draw_move(any()); if mv != () { make(mv); }")
             .options(&[("secret", SECRET)])
@@ -403,7 +403,10 @@ fn pools() -> Vec<Row> {
                 Ok((answer >= 0).then(|| MoveV(slot.unwrap_or_default())))
             }),
         row("keep", Cost::Effect)
-            .about("Puts cast dice into a counter that has a place for each face.")
+            .about(
+                "Puts cast dice into a counter that has a place for each face: each die adds 1 to the place of its
+                face.",
+            )
             .errors("The counter must have as many places as the dice have faces.")
             .example(r#"cast("2d6").keep("dice");"#)
             .facts(&[Fact::Fills])

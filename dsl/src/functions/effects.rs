@@ -32,12 +32,12 @@ fn captures() -> Vec<Row> {
                 call.act(Effect::Label("win".into()))
             }),
         row("stand_off", Cost::Effect)
-            .about("Ends the move and changes nothing. Use it in `capture`.")
+            .about("Ends the move without a capture: both pieces stay where they are. Use it in `capture`.")
             .facts(&[Fact::SaysWhatHappens])
             .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
             .form([], |call: &Call<'_>| call.act(Effect::Label("tie".into()))),
         row("repel", Cost::Effect)
-            .about("Removes the attacker. Use it in `capture`.")
+            .about("Makes the capture fail and removes the attacker. Use it in `capture`.")
             .facts(&[Fact::SaysWhatHappens, Fact::LosesRoyals])
             .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { repel(attacker); }"#)
             .form(["attacker"], |call: &Call<'_>, attacker: SquareRef| {
@@ -87,7 +87,7 @@ fn pieces() -> Vec<Row> {
         row("surface", Cost::Effect)
             .newer()
             .about(
-                "Brings the side's pieces to the top of the heaps where they are below others, on all squares or only on
+                "Brings the side's pieces to the top of heaps in which they are below others, on all squares or only on
                 these. Use it if several sides share squares and each side can move its own pieces.",
             )
             .example("surface(mover());")
@@ -225,7 +225,7 @@ fn game() -> Vec<Row> {
             .facts(&[Fact::ChangesOrder, Fact::LosesRoyals])
             .form([], |call: &Call<'_>| call.act(Effect::Restart)),
         row("suppose", Cost::Question)
-            .about("Answers a question as if the effects had happened; the game does not change.")
+            .about("Returns what `test` returns in the position after `change`; the game does not change.")
             .errors("The first function can only have effects, and the second can only read the game.")
             .example(r#"if suppose(|| remove("e7"), || in_check(opponent())) { label("open"); }"#)
             .form(["change", "test"], |call: &Call<'_>, change: FnPtr, test: FnPtr| {

@@ -43,10 +43,10 @@ fn endings() -> Vec<Row> {
             .newer()
             .about(
                 "Ends the game and ranks the sides by a number. The side with the highest number wins (with the option
-                `least`, the lowest); in a tie, no side wins. The number is a counter that each side has, or the
-                result of a function that takes a side. With more than two parties, a side gets two half points for
-                each opponent ranked below it and one for each opponent tied with it, unless `award` sets something
-                else.",
+                `least`, the lowest); in a tie for first place, no side wins. The number is a counter that each side
+                has, or the result of a function that takes a side. With more than two parties, a side gets two half
+                points for each opponent ranked below it and one for each opponent tied with it, unless `award` sets
+                something else.",
             )
             .errors("Each side must have the counter; a function must return a number.")
             .example_in(
@@ -114,17 +114,17 @@ fn turns() -> Vec<Row> {
             .facts(&[Fact::NamesNext])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Next(side))),
         row("hand_over", Cost::Effect)
-            .about("Lets another side decide and move within this turn.")
+            .about("Lets another side decide and move for the rest of this turn, or until the next `hand_over`.")
             .example("play(any()); hand_over(opponent()); hand_over(mover());")
             .facts(&[Fact::ChangesTurn])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::HandOver(side))),
         row("eliminate", Cost::Effect)
-            .about("Removes a side from the order of turns.")
+            .about("Removes a side from the turn order.")
             .example("eliminate(opponent()); readmit(opponent());")
             .facts(&[Fact::Eliminates, Fact::ChangesOrder, Fact::TellsOfRoyals, Fact::LosesRoyals])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Eliminate(side))),
         row("readmit", Cost::Effect)
-            .about("Brings a side back into the order of turns.")
+            .about("Brings an eliminated side back into the turn order.")
             .example("eliminate(opponent()); readmit(opponent());")
             .facts(&[Fact::ChangesOrder])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Readmit(side))),
@@ -142,8 +142,8 @@ fn history() -> Vec<Row> {
     vec![
         row("repetitions", Cost::Question)
             .about(
-                "Returns how many times this position has occurred. A comparison with a number has two branches;
-                otherwise, there is one for each value.",
+                "Returns how many times this position has occurred, including now. A comparison with a number has two
+                branches; otherwise, there is one for each value.",
             )
             .example_in(ExampleContext::Outcome, r#"if repetitions() == 3 { draw("repetition"); }"#)
             .facts(&[Fact::CountsRepetitions])
@@ -177,13 +177,13 @@ fn history() -> Vec<Row> {
             .example_in(ExampleContext::Outcome, r#"if round() > 9 { draw("ten rounds"); }"#)
             .form([], |call: &Call<'_>| call.ask_number(Query::Round, 0)),
         row("between_turns", Cost::Question)
-            .about("Returns whether one turn has ended and the next has not begun.")
+            .about("Returns whether the game is between turns: the last turn has ended and the next has not begun.")
             .example_in(ExampleContext::Outcome, r#"if between_turns() && !can_move(to_move()) { draw("stalemate"); }"#)
             .form([], |call: &Call<'_>| call.ask_truth(Query::BetweenTurns)),
         row("perpetual_checker", Cost::Question)
             .about(
-                "Returns the only side that gave check with every move since the position first occurred, if
-                there is one.",
+                "Returns the side that gave check with every move since this position first occurred. Returns `()` if no
+                side did, if several did, or if the position is new.",
             )
             .example_in(
                 ExampleContext::Outcome,

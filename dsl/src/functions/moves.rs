@@ -17,7 +17,7 @@ fn rows() -> Vec<Row> {
     vec![
         row("move.from", Cost::Value)
             .about(
-                "Return squares of a move: its origin, its target, the target of the king's partner in castling, and
+                "Return squares of a move: its origin, its target, the target of the king's partner (in castling), and
                 the square of the captured piece.",
             )
             .example(r#"let mv = play(any()); if mv != () && !mv.to.is_empty { label("there"); }"#)
@@ -73,9 +73,9 @@ fn rows() -> Vec<Row> {
         row("last_move", Cost::Question)
             .newer()
             .about(
-                "Returns the last move of the side's pieces, not counting failed captures; `()` if there was none.
-                Games that use it store it in the position (`last_move=N:b8:c6/-`), so positions with different last
-                moves are not repetitions.",
+                "Returns the last move of the side's pieces, not counting failed captures; returns `()` if there was
+                none. Games that use it store it in the position (`last_move=N:b8:c6/-`), so positions with different
+                last moves are not repetitions.",
             )
             .example(r#"let last = last_move(opponent()); if last != () && last.is_capture { label("after a capture"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| {

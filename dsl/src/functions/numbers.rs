@@ -129,7 +129,7 @@ fn reading() -> Vec<Row> {
                 Ok(call.number_value(Amount::Pips(track.0, side)))
             }),
         row("held", Cost::Value)
-            .about("Returns how many dice a counter holds, as a number to calculate with.")
+            .about("Returns how many dice a counter with a place for each face holds, as a number to calculate with.")
             .example(r#"if held("dice", mover()) > 2 { label("many"); }"#)
             .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {
                 let cell = call.cell(&pool, side, 1)?;
@@ -195,16 +195,15 @@ fn reckoning() -> Vec<Row> {
             .example(r#"let doubled = number("score", mover()) * 2;"#)
             .form(["a", "b"], reckoned(Amount::Times)),
         row("-", Cost::Value)
-            .about("Returns the number with the opposite sign.")
+            .about("Returns the negative of a number whose value the rule cannot see.")
             .example(r#"let behind = -number("score", opponent());"#)
             .form(["a"], |call: &Call<'_>, a: Operand| {
                 size_limit::amount(Amount::Minus(Amount::Is(0).into(), a.0.into()), call)
             }),
         row("/", Cost::Value)
             .about(
-                "Divides by an ordinary number: `/` returns the quotient and `%` the remainder. The rule cannot see the
-                value of the number that is divided. `7 / 2` is 3 and `7 % 2` is 1; `-7 / 2` is -3 and `-7 % 2` is
-                -1.",
+                "Divide a number whose value the rule cannot see by an ordinary number: `/` returns the quotient and `%`
+                the remainder. `7 / 2` is 3 and `7 % 2` is 1; `-7 / 2` is -3 and `-7 % 2` is -1.",
             )
             .errors("The divisor must not be 0.")
             .example(r#"let holes = number("score") / 12; let rest = number("score") % 12;"#)
@@ -226,7 +225,7 @@ fn reckoning() -> Vec<Row> {
             .example(r#"let capped = min(number("score", mover()), 5);"#)
             .form(["a", "b"], reckoned(Amount::Smaller)),
         row("<", Cost::Question)
-            .about("Compares numbers that the rule does not see. `==` and `!=` ask two questions.")
+            .about("Compare numbers whose values the rule cannot see. `==` and `!=` ask two questions.")
             .example(r#"if number("score") >= 1 { label("some"); }"#)
             .form(["a", "b"], |call: &Call<'_>, a: Operand, b: Operand| less(call, a.0, b.0))
             .also(">")
@@ -302,28 +301,28 @@ fn changing() -> Vec<Row> {
                 change(call, Effect::AddCounter, counter, Some(side), 1, value)
             }),
         row("set_at", Cost::Effect)
-            .about("Sets one of a counter's places, counted from 1.")
+            .about("Sets the number at one of a counter's places, counted from 1.")
             .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"set_at("dice", mover(), 6, 1);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "place", "value"], at_place(Effect::SetCounter))
             .form(["counter", "side", "place", "value"], at_place_of(Effect::SetCounter)),
         row("add_at", Cost::Effect)
-            .about("Adds a number to one of a counter's places, counted from 1.")
+            .about("Adds a number to the number at one of a counter's places, counted from 1.")
             .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"add_at("dice", mover(), 6, 1);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "place", "value"], at_place(Effect::AddCounter))
             .form(["counter", "side", "place", "value"], at_place_of(Effect::AddCounter)),
         row("set", Cost::Effect)
-            .about("Sets a trait of one piece or of many.")
+            .about("Sets a trait of the piece on a square, or of all pieces on a set of squares.")
             .errors("Pieces must have a trait with this name.")
             .example(r#"set(squares_of(mover(), "king"), "mark", 1);"#)
             .facts(&[Fact::Fills])
             .form(["square", "trait", "value"], of_piece(Effect::SetTrait))
             .form(["squares", "trait", "value"], of_pieces(Effect::SetTrait)),
         row("add", Cost::Effect)
-            .about("Adds a number to a trait of one piece or of many.")
+            .about("Adds a number to a trait of the piece on a square, or of all pieces on a set of squares.")
             .errors("Pieces must have a trait with this name.")
             .example(r#"add(royal(mover()), "mark", 1);"#)
             .facts(&[Fact::Fills])
@@ -368,7 +367,7 @@ fn of_pieces(change: ChangeTrait) -> impl Fn(&Call<'_>, SetV, Trait, Amount) -> 
 fn spending() -> Vec<Row> {
     vec![
         row("spend", Cost::Effect)
-            .about("Removes one die from a counter that has a place for each face.")
+            .about("Removes one die with this face from a counter that has a place for each face.")
             .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"if holds("dice", mover(), 6) { spend("dice", mover(), 6); }"#)
             .facts(&[Fact::Spends])

@@ -56,35 +56,38 @@ fn basic() -> Vec<Row> {
             .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
             .form(["kinds"], |_: &Call<'_>, kinds: KindMask| fixed(Permit::Pieces(kinds))),
         row("from", Cost::Value)
-            .about("Permits moves from these squares.")
+            .about("Permits moves that start on these squares.")
             .example(r#"play(from(squares("a1-h2")).or_else(any()));"#)
             .facts(&[Fact::OwnMoves])
             .form(["squares"], |_: &Call<'_>, squares: SetExpr| fixed(Permit::From(squares))),
         row("to", Cost::Value)
-            .about("Permits moves to these squares.")
+            .about("Permits moves that end on these squares.")
             .example("play(any() - to(rank(8)));")
             .facts(&[Fact::OwnMoves])
             .form(["squares"], |_: &Call<'_>, squares: SetExpr| fixed(Permit::To(squares))),
         row("castling", Cost::Value)
             .about(
                 r#"Permits castling. With an argument, it permits only castling by pieces of these kinds or on these
-                squares, as king or partner: `castling("rook")`, `castling(file(8))`. `castling("Kk")` permits castling
-                with these letters. Permits for pieces, distances and directions do not include castling: add it with
-                this function or `moves_of`."#,
+                squares, as king or partner: `castling("rook")`, `castling(file(8))`. `castling("Kk")` permits the
+                castling moves that were declared with these letters. Permits for pieces, distances and directions do
+                not include castling: add it with this function or `moves_of`."#,
             )
-            .errors("The kinds or letters must be declared. With a name, use it in a rule, not at the top level.")
+            .errors(
+                "The kinds or letters must be declared. If you pass the name of a kind, call it in a rule, not at the
+                top level.",
+            )
             .example(r#"play(pieces("rook") | castling("rook"));"#)
             .facts(&[Fact::OwnMoves, Fact::PermitsCastling])
             .form([], |_: &Call<'_>| fixed(Permit::Castling(u16::MAX)))
             .form(["who"], castling),
         row("en_passant", Cost::Value)
             .newer()
-            .about("Permits captures en passant.")
+            .about("Permits en passant captures.")
             .example("play(en_passant().or_else(any()));")
             .facts(&[Fact::OwnMoves])
             .form([], |_: &Call<'_>| fixed(Permit::EnPassant)),
         row("drops", Cost::Value)
-            .about("Permits drops from the hand, of all kinds or only of these kinds.")
+            .about("Permits drops from the hand, of pieces of any kind or only of these kinds.")
             .example(r#"play(any() - drops("pawn"));"#)
             .facts(&[Fact::UsesHands])
             .form(["kinds"], |_: &Call<'_>, kinds: Option<KindMask>| fixed(Permit::Drops(some(kinds)))),
@@ -110,7 +113,10 @@ fn basic() -> Vec<Row> {
             .form(["n"], |_: &Call<'_>, n: i16| fixed(Permit::Steps(n, n)))
             .form(["least", "most"], |_: &Call<'_>, least: i16, most: i16| fixed(Permit::Steps(least, most))),
         row("toward", Cost::Value)
-            .about("Permits moves in one direction, as the mover sees it, without castling. Each number is -1, 0 or 1.")
+            .about(
+                "Permits moves in one direction, as the mover sees the board, without castling. Each number is -1, 0 or
+                1: `toward(1, 0)` is to the right, `toward(0, 1)` is forward.",
+            )
             .example("play(toward(0, 1).or_else(any()));")
             .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
             .form(["right", "forward"], |_: &Call<'_>, right: i64, forward: i64| {
@@ -118,12 +124,12 @@ fn basic() -> Vec<Row> {
             }),
         row("pushes", Cost::Value)
             .about(
-                "Permits moves that push other pieces. A piece moves this many steps in one of the directions in which it
-                normally moves. It pushes the pieces of any side in its way, together with those directly behind them.
-                A push that is stopped ends early; if it is stopped at once, the piece stays on its square. Pushes
-                capture nothing, except with `over_edge`. Options: `fewer` (true: fewer steps are also possible),
-                `over_edge` (true: pieces pushed off the board are captured; otherwise the edge stops the push), `line`
-                (at most this many pieces are pushed at once; a longer line stops the push).",
+                "Permits moves that push other pieces. A piece moves this many steps in one of the directions in which
+                it normally moves. It pushes the pieces of any side in its way, together with those directly behind
+                them. A push that is blocked ends early; if its first step is blocked, the piece stays on its square.
+                Pushes capture nothing, except with `over_edge`. Options: `fewer` (true: fewer steps are also possible),
+                `over_edge` (true: pieces pushed off the board are captured; by default, the edge blocks the push),
+                `line` (at most this many pieces are pushed at once; a longer line blocks the push).",
             )
             .example("play(any() | pushes(1));")
             .facts(&[Fact::OwnMoves])
@@ -293,10 +299,10 @@ fn along_tracks() -> Vec<Row> {
             .about(
                 "Permits moves from one set of squares to another, regardless of how the pieces usually move. With two
                 numbers, each move goes a number of files to the right and a number of ranks forward, as the moving side
-                sees the board. It jumps over any pieces in between. Option: `own` (true: pieces of the same side can
-                be captured). On a board with heaps, a piece goes on top of its own side's pieces and captures the top
-                enemy; the option `landing` changes that, and `carry` sets how many pieces move together. Both work as
-                for `along`.",
+                sees the board. It jumps over any pieces in between. Option: `own` (true: pieces of the same side can be
+                captured). On a board with heaps, a piece goes on top of its own side's pieces and captures a top enemy;
+                the option `landing` changes that, and `carry` sets how many pieces move together. Both work as for
+                `along`.",
             )
             .example("play(any() | way(rank(2), rank(4)));")
             .options(&[("own", TRUTH), ("landing", TEXT), ("carry", &[ValueKind::Number, ValueKind::Text])])
@@ -325,7 +331,8 @@ fn along_tracks() -> Vec<Row> {
             }),
         row("payable", Cost::Value)
             .about(
-                "Permits moves of the kinds whose number is among the dice in a counter; the first kind has number 1.",
+                "Permits moves of the kinds whose number matches one of the dice in a counter; the first kind in the
+                array has number 1.",
             )
             .errors("Name a side only if each side has its own counter.")
             .example(r#"play(payable("dice", mover(), ["pawn", "knight"]) | any());"#)
@@ -337,7 +344,10 @@ fn along_tracks() -> Vec<Row> {
                 payable(call, &pool, Some(side), &kinds, false)
             }),
         row("payable_above", Cost::Value)
-            .about("Permits moves of the kinds whose number is below the highest die in a counter.")
+            .about(
+                "Permits moves of the kinds whose number is below the highest die in a counter; the first kind in the
+                array has number 1.",
+            )
             .errors("Name a side only if each side has its own counter.")
             .example(r#"play(payable_above("dice", mover(), ["pawn", "knight"]) | any());"#)
             .facts(&[Fact::OffersHeld])
@@ -533,7 +543,7 @@ fn tests() -> Vec<Row> {
             .newer()
             .about(
                 "Permits the moves that allow the most further moves, up to `n`, of the same permit or of `next`. If no
-                further move is possible, it permits all moves. The look-ahead assumes that the same side continues and
+                move allows a further one, it permits all moves. The look-ahead assumes that the same side continues and
                 that captures succeed, and `outcome` does not run. Option: `same_piece` (true: only the piece that has
                 moved continues, as in a chain of captures).",
             )

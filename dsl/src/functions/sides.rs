@@ -92,7 +92,7 @@ fn what_they_can_do() -> Vec<Row> {
             .example(r#"if in_check(opponent()) { label("check"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::InCheck(side))),
         row("can_move", Cost::Question)
-            .about("Returns whether the side has a move. Dice and permits, except `fn movement()`, are ignored.")
+            .about("Returns whether the side has a move. Dice and permits are ignored, except for `fn movement()`.")
             .example(r#"if !can_move(opponent()) { label("stuck"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::CanMove(side))),
         row("can_move_safely", Cost::Question)
@@ -143,7 +143,7 @@ fn what_they_have() -> Vec<Row> {
                 _ => call.ask_number(Query::Pieces(None, call.kind_or_side(&what)?.into()), 0),
             }),
         row("has", Cost::Question)
-            .about("Returns whether a side has at least `least` pieces; the default is 1.")
+            .about("Returns whether a side has at least `least` pieces (default: 1), of any kind or of these kinds.")
             .example(r#"if has(mover(), "rook", 2) { label("two rooks"); }"#)
             .form(["side", "least"], |call: &Call<'_>, side: SideV, least: i64| {
                 has(call, side.0.now(), KindMask::ALL, Some(least))
@@ -160,8 +160,8 @@ fn what_they_have() -> Vec<Row> {
             ),
         row("captured", Cost::Question)
             .about(
-                "Compares with the starting position: returns how many fewer pieces of a kind a side, or all sides
-                together, now have.",
+                "Returns how many fewer pieces of a kind a side, or all sides together, have now than in the starting
+                position.",
             )
             .example(r#"if captured(opponent(), "queen") > 0 { label("queen taken"); }"#)
             .facts(&[Fact::TellsOfRoyals])

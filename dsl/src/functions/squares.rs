@@ -29,14 +29,14 @@ pub(super) fn chapter() -> Chapter {
 fn squares() -> Vec<Row> {
     vec![
         row("square", Cost::Value)
-            .about("Returns a square by its name. The piece on it is looked up each time.")
+            .about("Returns a square by its name. Functions that take it use the piece that is then on the square.")
             .errors("The square must be on the board.")
             .example(r#"if square("e4").is_empty { label("free"); }"#)
             .form(["name"], |_: &Call<'_>, square: NamedSquare| Ok(SquareV::place(square.0))),
         row("piece_at", Cost::Value)
             .about(
-                "Returns the piece that is now on a square. Its kind, side and traits stay the same, whatever happens
-                later. You can use it as a square.",
+                "Returns the piece that is now on a square. The result keeps the piece's kind, side and traits, whatever
+                happens later. You can use it as a square.",
             )
             .errors("The square must be on the board.")
             .example(r#"let taken = piece_at("e4"); remove("e4"); if taken.kind == "rook" { label("a rook"); }"#)
@@ -61,7 +61,7 @@ fn squares() -> Vec<Row> {
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.ask_number(Query::Distance(a, b), 0)),
         row("height", Cost::Question)
             .newer()
-            .about("Returns how many pieces are on a square, of one side or of all sides.")
+            .about("Returns how many pieces of one side, or of all sides, are on a square.")
             .example(r#"if height("e4", mover()) > 1 { label("a heap"); }"#)
             .facts(&[Fact::UsesHeaps])
             .form(["square", "side"], |call: &Call<'_>, square: SquareRef, side: Option<SideRef>| {
@@ -101,12 +101,12 @@ fn squares() -> Vec<Row> {
                 call.ask_number(Query::Rank(square.0.now(), side), 1)
             }),
         row("==", Cost::Question)
-            .about("Returns whether two squares are the same. You can compare a square with a name.")
+            .about("Returns whether two squares are the same. You can also compare a square with the name of a square.")
             .example(r#"if royal(mover()) == "e1" { label("at home"); }"#)
             .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: SquareV| same(call, a.0.now(), b.0.now()))
             .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: ImmutableString| is_named(call, a.0.now(), &b)),
         row("!=", Cost::Question)
-            .about("Returns whether two squares differ. You can compare a square with a name.")
+            .about("Returns whether two squares differ. You can also compare a square with the name of a square.")
             .example(r#"if royal(mover()) != "e1" { label("moved"); }"#)
             .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: SquareV| {
                 same(call, a.0.now(), b.0.now()).map(|same| !same)
@@ -165,7 +165,7 @@ fn sets() -> Vec<Row> {
     vec![
         row("squares", Cost::Value)
             .facts(&[Fact::OfSets])
-            .about("Returns a set of squares.")
+            .about(r#"Returns the set of these squares, which can be written as a string such as `"a1 c3-e5"`."#)
             .example(r#"let corners = squares("a1 a8 h1 h8");"#)
             .form(["what"], |call: &Call<'_>, what: SomeSquares| {
                 let set = match what.0.clone().into_string() {
@@ -258,7 +258,7 @@ fn around_squares() -> Vec<Row> {
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::Line(squares, true))),
         row("around", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("Returns the neighbors of these squares, or all squares within this many steps of them.")
+            .about("Returns the neighbors of these squares, or all squares within `steps` steps of them (default: 1).")
             .errors("The distance must be from 0 to 16 steps.")
             .example("let near = around(royal(mover()));")
             .form(["squares", "steps"], |call: &Call<'_>, squares: SetExpr, steps: Option<i64>| {
@@ -281,7 +281,7 @@ fn around_squares() -> Vec<Row> {
             }),
         row("between", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("Returns the squares between two squares on a line.")
+            .about("Returns the squares between two squares that are on one line.")
             .example(r#"let line = between("a1", "a8");"#)
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.find_squares(Find::Between(a, b))),
         row("attackers", Cost::Search)
@@ -318,8 +318,8 @@ fn tracks_and_traits() -> Vec<Row> {
         row("on_track", Cost::Search)
             .facts(&[Fact::OfSets])
             .about(
-                "Returns the stations of a track from one number to another, counted from 1; the set is empty if the
-                first number is greater.",
+                "Returns the squares of a track's stations from number `first` to number `last`, counted from 1. The set
+                is empty if `first` is greater than `last`.",
             )
             .errors("There must be a track with this name.")
             .example(r#"let home = on_track("lane", 1, 4);"#)
@@ -336,8 +336,8 @@ fn tracks_and_traits() -> Vec<Row> {
         row("joined", Cost::Search)
             .facts(&[Fact::OfSets])
             .about(
-                "Returns the stations that come next on a track after these squares, in the direction of the mover or
-                another side.",
+                "Returns the squares of the stations that come next on a track after these squares, in the direction of
+                the mover or another side.",
             )
             .errors("There must be a track with this name.")
             .example(r#"let next_to = joined("lane", "c2");"#)
@@ -365,7 +365,7 @@ fn tracks_and_traits() -> Vec<Row> {
             .newer()
             .about(
                 "Like `foremost`, but for the pieces that are farthest behind. Pieces in hand are behind all others:
-                while the side has any, the set is empty.",
+                while the side has any in hand, the set is empty.",
             )
             .errors("There must be a track with this name.")
             .example(r#"play(from(rearmost("lane")).or_else(any()));"#)
@@ -373,7 +373,10 @@ fn tracks_and_traits() -> Vec<Row> {
                 call.find_squares(Find::Foremost(track.0, side.unwrap_or(SideRef::Mover), true))
             }),
         row("place_on", Cost::Question)
-            .about("Returns the number of the square's station, or 0 if it is not on the track.")
+            .about(
+                "Returns the number of the square's station on the track, counted from 1, or 0 if the square is not on
+                the track.",
+            )
             .errors("There must be a track with this name.")
             .example(r#"if place_on("lane", "a2") == 1 { label("first"); }"#)
             .form(
@@ -470,8 +473,8 @@ fn asked() -> Vec<Row> {
             .form(["set"], |call: &Call<'_>, set: SetV| call.ask_number(Query::Count(set.0), 0)),
         row("where", Cost::Search)
             .about(
-                "Returns the squares that pass a test, in one step. A test is a separate rule that runs once for each
-                square.",
+                "Returns the squares that pass a test. The test is a separate rule that runs once for each square, and
+                does not add branches to the calling rule's tree.",
             )
             .errors(
                 "The test must return true or false, and can only read the game. Use `suppose` to ask about the
@@ -487,8 +490,8 @@ fn asked() -> Vec<Row> {
             }),
         row("squares.is_empty", Cost::Question)
             .about(
-                "Returns whether the set is empty. A loop `for s in set` asks once per square, so prefer whole
-                sets.",
+                "Returns whether the set is empty. A loop `for s in set` asks a question for each square, so prefer
+                functions of whole sets.",
             )
             .example(r#"if squares_of(mover(), "queen").is_empty { label("no queen"); }"#)
             .form(["squares"], |call: &Call<'_>, squares: SetV| {

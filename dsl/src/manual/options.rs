@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 ///
 /// ```
 /// use astragal_dsl::manual::about_option;
-/// assert_eq!(about_option("counter", "each"), "One for each side.");
+/// assert_eq!(about_option("counter", "each"), "True: each side has its own counter.");
 /// assert!(about_option("along", "end").starts_with("The option `end` (`\"exact\"`,"));
 /// assert_eq!(about_option("counter", "unknown"), "");
 /// ```

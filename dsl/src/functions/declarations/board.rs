@@ -24,16 +24,17 @@ pub(super) fn rows() -> Vec<Row> {
             .facts(&[Fact::GivesGround])
             .about(
                 r#"Declares a rectangular board; the default is 8 by 8. Options: `cells` (`"hex"` for hexagons),
-                `hexagon` (true: a regular hexagon), `first_rank` (the number of the lowest rank), `wrap` (joins edges:
-                `"files"` joins left and right, `"ranks"` joins top and bottom, `"both"` joins all), `holes` (missing
-                squares, such as `"d4-e5"`). The option `patches` builds the board from flat parts, each described row
-                by row from the top. Squares that are side by side in a part are neighbors: `["a1-h4", "a5-d8 i5-l8",
-                "a5-d8 / a1-d4"]`. With `lines`, pieces move only along these lines: `["a1 d1 g1", "a1-c3"]`. With
-                `heaps: true`, pieces can stand on one another; only the top piece can move or be attacked. Options for
-                drawing: `points` (true: pieces stand on the intersections of lines), `river` (the lines are interrupted
-                above this rank), `crosses` (draws diagonals from these squares, such as `"e1 e8"`). The option `signs`
-                draws signs on empty squares, such as `#{ "*": "a1 g1" }`; a second character is used in pictures. The
-                option `bars` draws bars to the right of files and above ranks, as in `"f 8"`."#,
+                `hexagon` (true: the board is a regular hexagon), `first_rank` (the number of the lowest rank), `wrap`
+                (joins opposite edges: `"files"` joins left and right, `"ranks"` joins top and bottom, `"both"` does
+                both), `holes` (missing squares, such as `"d4-e5"`). The option `patches` builds the board from flat
+                parts, each described row by row from the top. Squares that are side by side in a part are neighbors, as
+                in `["a1-h4", "a5-d8 i5-l8", "a5-d8 / a1-d4"]`. With `lines`, pieces move only along these lines, as in
+                `["a1 d1 g1", "a1-c3"]`. With `heaps: true`, pieces can stand on one another; only the top piece can
+                move or be attacked. Options for drawing: `points` (true: pieces stand on the intersections of lines),
+                `river` (the lines have a gap above this rank), `crosses` (draws diagonals through these squares, such
+                as `"e1 e8"`). The option `signs` draws a sign on empty squares, as in `#{ "*": "a1 g1" }`. If you give
+                two characters, text boards show the first, and pictures show the second. The option `bars` draws bars
+                to the right of files and above ranks, as in `"f 8"`."#,
             )
             .errors("A board has 1 to 16 files and 1 to 16 ranks. Unknown options and squares are errors.")
             .example_in(ExampleContext::Top, "board(6, 6);")
@@ -71,8 +72,8 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["names", "options"], sides),
         row("region", Cost::Declaration)
             .about(
-                r#"Gives a name to squares, as the first side sees them. They are rotated for the other sides unless
-                `same_for_all` is true. An array gives each side its own squares, in turn order: `["a1-h2",
+                r#"Gives a name to squares. You name the first side's squares; for the other sides, they are rotated
+                unless `same_for_all` is true. An array gives each side its own squares, in turn order, as in `["a1-h2",
                 "a7-h8"]`."#,
             )
             .errors(r#"Squares are written like `"a1 c3-e5"`. An array needs one string for each side."#)
@@ -81,7 +82,7 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["name", "squares", "options"], region)
             .form(["name", "squares_by_side", "options"], region_by_side),
         row("setup", Cost::Declaration)
-            .about("Sets the starting position.")
+            .about("Sets the starting position, given as FEN.")
             .errors("The message points to the first part that does not fit the board or its pieces.")
             .example_in(ExampleContext::Top, r#"setup("4k3/8/8/8/8/8/8/4K2R w - - 0 1");"#)
             .form(["fen"], setup),

@@ -20,26 +20,27 @@ pub(super) fn rows() -> Vec<Row> {
             .newer()
             .about(
                 r##"Sets how the game is drawn; the rules stay the same. Options: `squares` (colors of squares, as in
-                `#{ "gold": "a1 g1", "#2e6b4f": "a6-l11" }`), `sides` (a color for the pieces of each side), `pieces`
-                (`"wedges"`: flat pieces that point forward, as in shogi). A color is a name such as `"teal"`, or a hex
-                code such as `"#2e6b4f"`. `faces` names the faces of the dice, as in `#{ "0": "plain", "1": "marked" }`.
-                `stations` names a track; moves are then written with its stations, such as `13-8`, and captures end
-                with `*`. Stations are numbered up from 1 or, with `countdown: true`, down to 0. `between` replaces the
-                hyphen, as in `"/"`. `station_names` replaces numbers with names; 0 is for entering: `#{ "0": "bar",
-                "25": "off" }`. Players can type the names of faces and stations, but records contain squares. `places`
-                stretches blocks of squares to four corners in the picture: `#{ "a1-d4": [[0, 0], [4, 0], [4, 4], [0,
-                4]], .. }`. Each corner is `[across, up]`. The first corner is the one at the first file and rank; the
-                next is the one at the last file. `places: "ring"` bends a board whose left and right edges are joined
-                into a ring. `pattern` sets how squares look in pictures: `"checkered"`, `"plain"` (one color and
-                lines) or `"circles"` (joined along tracks). `triangles` draws triangles in these colors, as in
-                `#{ "brown": "a1-a5 b12-b16" }`. Each is a part of a file, with its base at the nearer edge; bars
+                `#{ "gold": "a1 g1", "#2e6b4f": "a6-l11" }`), `sides` (a color for the pieces of each side, in turn
+                order), `pieces` (`"wedges"`: flat pieces that point forward, as in shogi). A color is a name such as
+                `"teal"`, or a hex code such as `"#2e6b4f"`. `faces` names the faces of the dice, as in `#{ "0":
+                "plain", "1": "marked" }`. `stations` names a track; moves are then written with the numbers of its
+                stations, such as `13-8`, and captures end with `*`. Stations are numbered up from 1 or, with
+                `countdown: true`, down to 0. `between` replaces the hyphen, as in `"/"`. `station_names` replaces
+                numbers with names, as in `#{ "0": "bar", "25": "off" }`; station 0 is where pieces enter. Players can
+                type the names of faces and stations, but records contain squares. `places` stretches blocks of squares
+                to four corners in the picture, as in `#{ "a1-d4": [[0, 0], [4, 0], [4, 4], [0, 4]], .. }`. Each corner
+                is a pair `[across, up]`. The first corner is the one at the first file and rank; the next is the one at
+                the last file. `places: "ring"` bends a board whose left and right edges are joined into a ring.
+                `pattern` sets how squares look in pictures: `"checkered"`, `"plain"` (one color and lines) or
+                `"circles"` (joined along tracks). `triangles` draws triangles in these colors, as in `#{ "brown":
+                "a1-a5 b12-b16" }`. Each triangle covers a part of a file, with its base at the nearer edge. Bars
                 between files then become wide, and hold the pieces in hand. `square_height` is the height of a square
                 in pictures, as a percentage of its width. With `coordinates: false`, pictures do not show the names of
                 squares. `numbers` names the track whose stations are numbered in pictures; the default is the track in
-                `stations`. With `from_zero: true`, stations are numbered up from 0. `labels` writes texts on empty
-                squares in pictures, as in `#{ "12": "k1" }`. `captions` writes texts across areas in pictures, under
-                the pieces, as in `#{ "HOME": "a1-f3 a8-f10" }`. `figures` draws kinds of pieces as these characters,
-                as in `#{ "king": "♚" }`. `holes` is the color of holes."##,
+                `stations`. With `from_zero: true`, stations are numbered up from 0. `labels` writes text on empty
+                squares in pictures, as in `#{ "12": "k1" }`. `captions` writes text across areas in pictures, under the
+                pieces, as in `#{ "HOME": "a1-f3 a8-f10" }`. `figures` sets the characters that stand for kinds of
+                pieces, as in `#{ "king": "♚" }`. `holes` sets the color of missing squares."##,
             )
             .errors(
                 "Call it after `board()`, `sides()`, the tracks and the pieces that it names. Unknown colors, squares,

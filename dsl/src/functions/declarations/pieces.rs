@@ -98,13 +98,13 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["name", "letter", "betza", "options"], piece),
         row("piece", Cost::Declaration)
             .about(
-                "Changes a piece of a base game. Options that you pass replace the old ones, `()` removes an option, and
-                all others remain unchanged. Options: `betza` (another movement), `letter`, and those of a new piece:
-                `royal`, `promotes`, `zone`, `forced`, `on_leaving`, `within`, `home`, `bounces`, `bounces_off`,
+                "Changes a piece of a base game. Each option that you pass replaces the old one, `()` removes an option,
+                and all others remain unchanged. Options: `betza` (another movement), `letter`, and those of a new
+                piece: `royal`, `promotes`, `zone`, `forced`, `on_leaving`, `within`, `home`, `bounces`, `bounces_off`,
                 `bounces_at`, `takes`, `in_hand`, `drops_to`, `drops_apart`, `facing`, `clock`, `unlettered`,
                 `glyphs`.",
             )
-            .errors("The piece must already be declared. Only pieces that promote can have a zone.")
+            .errors("The piece must already be declared. Only pieces that promote can have a promotion zone.")
             .example_in(
                 ExampleContext::Top,
                 r#"piece("rook", #{ betza: "R4", promotes: "queen" }); piece("king", #{ royal: false });"#,
@@ -150,17 +150,17 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["letter", "king", "partner", "options"], castling),
         row("royals", Cost::Declaration)
             .about(
-                r#"Decides what check means. `"protected"` (the default): no move can leave a royal piece of its own
-                side attacked. `"capturable"`: royal pieces can be captured like any other piece. The second argument
-                decides whether a royal piece that was left attacked can be captured: `"free"` (the default: even by a
-                pinned piece), `"safe"` (only by a move after which none of the captor's royal pieces is attacked) or
-                `"never"`."#,
+                r#"Decides whether royal pieces can be captured. `"protected"` (the default): no move can leave a royal
+                piece of its own side attacked. `"capturable"`: royal pieces can be captured like any other piece. The
+                second argument decides whether a royal piece that was left attacked can be captured: `"free"` (the
+                default: even by a pinned piece), `"safe"` (only by a move after which none of the captor's royal pieces
+                is attacked) or `"never"`."#,
             )
             .example_in(ExampleContext::Top, r#"royals("protected", "never");"#)
             .form(["policy", "capture"], royals),
         row("hands", Cost::Declaration)
             .about(
-                r#"Lets sides hold pieces in hand and drop them. The argument decides who gets captured pieces:
+                r#"Lets sides hold pieces in hand and drop them. The argument decides which side gets a captured piece:
                 `"captor"` (the default), `"owner"` or `"nobody"`."#,
             )
             .example_in(ExampleContext::Top, r#"hands("owner");"#)

@@ -18,9 +18,10 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         row("counter", Cost::Declaration)
             .about(
-                r#"Declares a number that is part of the position. Options: `each` (one for each side), `places` (1 to
-                32 numbers in one counter, such as how many dice show each face), `secret` (true: only its side sees
-                it; `"count"`, with places: the others see only how many it holds)."#,
+                r#"Declares a number that is part of the position. Options: `each` (true: each side has its own
+                counter), `places` (how many numbers the counter holds, 1 to 32: for example, one for each face of the
+                dice), `secret` (true: only its side sees it; `"count"`, with places: the others see only how many it
+                holds)."#,
             )
             .errors(
                 "The name must be unique. Numbers range from -32768 to 32767; a rule that exceeds this range ends in
@@ -32,8 +33,8 @@ pub(super) fn rows() -> Vec<Row> {
         row("marks", Cost::Declaration)
             .newer()
             .about(
-                "Declares a kind of mark on squares. Marks stay on their squares when pieces come and go. Use them for
-                squares that are burnt, claimed or passed. Option: `each` (one kind for each side).",
+                "Declares a kind of mark on squares. Marks stay on their squares when pieces come and go. Use them, for
+                example, for squares that are burnt or claimed. Option: `each` (true: each side has its own marks).",
             )
             .errors("The name must be unique among marks, counters and traits.")
             .example_in(ExampleContext::Top, r#"marks("passed"); marks("claimed", #{ each: true });"#)
@@ -51,8 +52,8 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["name", "initial", "options"], piece_trait),
         row("die_faces", Cost::Declaration)
             .about(
-                "Names the kind of piece that each face of the dice stands for; positions and explanations use these
-                names.",
+                "Names the kind of piece that each face of the dice stands for, starting with face 1; positions and
+                explanations use these names.",
             )
             .errors("Every name must be the name of a piece.")
             .example_in(ExampleContext::Top, r#"die_faces(["pawn", "knight", "bishop", "rook", "queen", "king"]);"#)
@@ -60,8 +61,8 @@ pub(super) fn rows() -> Vec<Row> {
         row("option", Cost::Declaration)
             .about(
                 "Declares an option that players set with `--set`, and returns its value. The first value is the
-                default. For the studio, `label` names the option in words (default: its name without underscores),
-                and `group` is the heading above it.",
+                default. The studio shows `label` instead of the option's name (default: the name without underscores),
+                under the heading `group`.",
             )
             .example_in(
                 ExampleContext::Top,
@@ -71,7 +72,7 @@ pub(super) fn rows() -> Vec<Row> {
             .options(&[("label", TEXT), ("group", TEXT)])
             .form(["name", "values", "why", "options"], option),
         row("option", Cost::Value)
-            .about("Returns the value of an option that was declared earlier. This also works in rules.")
+            .about("Returns the value of an option that was declared earlier. You can also use it in rules.")
             .errors("There must be an option with this name.")
             .example(r#"if option("mode") == "fast" { label("fast"); }"#)
             .form(["name"], chosen),

@@ -16,16 +16,17 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         row("track", Cost::Declaration)
             .about(
-                "Declares a track of stations. Like a region, it is rotated for the other sides. `a1-d4` stands for
-                every square of a line, in order. `[..]` is one station with several squares, and `[a1-d4]` is a station
-                that covers a rectangle. Options: `closed`, `same_for_all`. An array gives each side its own track.",
+                "Declares a track: stations of one or more squares, in the order in which pieces pass them. Like a
+                region, it is rotated for the other sides. `a1-d4` stands for every square of a line, in order. `[..]`
+                is one station with several squares, and `[a1-d4]` is a station that covers a rectangle. Options:
+                `closed`, `same_for_all`. An array gives each side its own track.",
             )
             .errors("Outside brackets, every part must be an unbroken line of squares.")
             .example_in(ExampleContext::Top, r#"track("way", "a3-h3");"#)
             .options(&[("same_for_all", TRUTH), ("closed", TRUTH)])
             .form(["name", "stations", "options"], track),
         row("lines", Cost::Declaration)
-            .about("Declares lines that pieces can follow in both directions.")
+            .about("Declares lines of squares that pieces can follow in both directions.")
             .errors("Every line must be an unbroken row of squares.")
             .example_in(ExampleContext::Top, r#"lines("cross", ["a4-h4", "d1-d8"]);"#)
             .form(["name", "list"], lines),
