@@ -416,7 +416,8 @@ impl View {
 }
 
 schema!([] View, {
-    "description": "The side that receives the answer, `first` to `eighth`; secrets of other sides are left out.",
+    "description": "The side that receives the answer, `first` to `eighth`; secrets of other sides are left out. \
+         By default, nothing is hidden.",
     "type": "string",
     "enum": (0..MAX_SIDES as u8).map(|side| game_text::ordinal(Side(side))).collect::<Vec<_>>(),
 });

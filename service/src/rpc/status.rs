@@ -13,11 +13,11 @@ const MAX_FACES: usize = 1000;
 /// The state of a game.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Standing {
-    /// Whether the game is over now, before another roll.
+    /// Whether the game is over in this position.
     over: bool,
     /// The winner, `first` to `eighth`; null in a draw and during the game.
     winner: Option<&'static str>,
-    /// The reason for the result.
+    /// The reason for the result, such as `checkmate`; null during the game.
     reason: Option<String>,
     /// The points of each side, if the script awards points.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,7 +25,7 @@ pub(super) struct Standing {
     /// The result in a sentence: `White wins: checkmate.`
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<String>,
-    /// All winners, if there are several.
+    /// All winners, if there are several, `first` to `eighth`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     winners: Vec<&'static str>,
 }

@@ -30,8 +30,8 @@ pub(super) struct ChanceParameters {
 pub(super) struct ListedOutcomes {
     /// The dice as text, such as `2d6`.
     dice: String,
-    /// Each `roll`, in the form of the event `{"roll": ..}`, with its `probability` as a fraction; the fractions add up to
-    /// 1. Rolls that the rules reject are left out.
+    /// Each possible `roll`, in the form of the event `{"roll": ..}`, with its `probability` as a fraction; the
+    /// fractions add up to 1. Rolls that the rules reject are left out.
     outcomes: Vec<ChanceOutcome>,
 }
 

@@ -22,9 +22,9 @@ pub(super) struct TurnsParameters {
     options: Option<Options>,
     position: Option<PositionText>,
     roll: Option<Roll>,
-    /// Also list the turns, at most this many.
+    /// The maximum number of turns to list; by default, the turns are only counted.
     list: Option<UpTo<MOST_LISTED>>,
-    /// List only the first of the turns that lead to the same position.
+    /// True to list only the first of several turns that lead to the same position.
     distinct: Option<Truth>,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct TurnCount {
     /// The turns, ordered by moves, choices and outcomes; only with `list`.
     #[serde(skip_serializing_if = "Option::is_none")]
     listed: Option<Vec<ListedTurn>>,
-    /// Whether `list` left some turns out; only with `list`.
+    /// Whether there are more turns than `listed` contains; only with `list`.
     #[serde(skip_serializing_if = "Option::is_none")]
     more: Option<bool>,
 }
@@ -68,8 +68,8 @@ pub(super) struct Turns;
 
 impl Declared for Turns {
     const NAME: &'static str = "turns";
-    const ABOUT: &'static str = "Counts or lists the complete turns of a roll: ordered sequences of moves and \
-         choices. Each outcome of a roll within a turn counts separately.";
+    const ABOUT: &'static str = "Counts or lists the complete turns that a roll permits: ordered sequences of moves \
+         and choices. Each outcome of a roll within a turn counts separately.";
     const EXAMPLE: &'static str = include_str!("examples/turns.json");
     type Parameters = TurnsParameters;
     type Answer = TurnCount;
@@ -170,7 +170,7 @@ pub(super) struct DigestParameters {
 /// The digest of seeded games.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Digested {
-    /// The number of games, their events, and a digest of all dice and positions.
+    /// The number of games, the number of events in them, and a hash of all dice and positions, separated by spaces.
     digest: String,
 }
 

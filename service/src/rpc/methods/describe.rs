@@ -60,7 +60,7 @@ impl Declared for Methods {
 /// The functions of the language.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Functions {
-    /// All signatures, in the order of [the reference](reference.md).
+    /// All functions, each with its `name`, `signature` and `about`, in the order of [the reference](reference.md).
     functions: Vec<FunctionEntry>,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Reference;
 
 impl Declared for Reference {
     const NAME: &'static str = "reference";
-    const ABOUT: &'static str = "Lists the functions that scripts can call, for editors.";
+    const ABOUT: &'static str = "Lists the functions that scripts can call.";
     const EXAMPLE: &'static str = "{}";
     type Parameters = Nothing;
     type Answer = Functions;

@@ -47,23 +47,23 @@ pub(super) struct Picture {
     height: i64,
     /// The shape of the squares: `square` or `hex`.
     cells: &'static str,
-    /// The squares, rank by rank from the top and from left to right.
+    /// The squares, row by row from the top and from left to right, with their names and coordinates.
     squares: Vec<DrawnSquare>,
-    /// The pieces in hand that the picture shows and that can be dropped.
+    /// The pieces in hand that the picture shows and that players can drop.
     held: Vec<DrawnHeld>,
     /// The pieces that each side had at the start and no longer has; promoted pieces do not count as lost. This field
     /// is missing in games in which captured pieces change hands.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lost: Vec<DrawnLosses>,
-    /// The unused dice of this turn.
+    /// The faces of this turn's unused dice.
     dice: Vec<i16>,
     /// The state of the game, in a sentence or two.
     status: String,
     /// The secrets that only the side of `view` knows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     secrets: Vec<DrawnSecret>,
-    /// Other parts of the position, line by line: hands, counters, captured pieces. With `steady`, only the parts that
-    /// no other field contains.
+    /// The lines of text beside the board: hands, counters and captured pieces. With `steady`, only those that no other
+    /// field contains.
     beside: Vec<String>,
 }
 
@@ -157,8 +157,8 @@ pub(super) struct Draw;
 
 impl Declared for Draw {
     const NAME: &'static str = "draw";
-    const ABOUT: &'static str =
-        "Returns a picture of a position or an open game, the coordinates of its squares, and everything else as text.";
+    const ABOUT: &'static str = "Draws a position or an open game, and returns the picture, the coordinates of its \
+         squares, and all other information as text.";
     const EXAMPLE: &'static str = include_str!("examples/draw.json");
     type Parameters = DrawParameters;
     type Answer = Picture;

@@ -59,9 +59,9 @@ impl Edited {
 pub(super) struct At {
     /// The whole text of the script.
     text: Text,
-    /// The script's name; `script` by default.
+    /// The name of the script; `script` by default.
     variant: Option<VariantName>,
-    /// The offset in the text, in bytes of UTF-8.
+    /// An offset in the text, in bytes of UTF-8, counted from 0.
     offset: u64,
 }
 
@@ -110,7 +110,7 @@ impl From<&Fix> for Edit {
 /// The completion items at an offset.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Completions {
-    /// The completion items, best first.
+    /// The completion items, best first, each with the text that it `inserts` and the byte range that it `replaces`.
     items: Vec<Item>,
 }
 
@@ -170,13 +170,13 @@ impl Declared for Complete {
 /// The signatures of a call.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct CallSignatures {
-    /// The forms of the function; empty outside calls.
+    /// The forms in which the function can be called; empty if there is no call at the offset.
     forms: Vec<CallForm>,
     /// The index of the form that fits the arguments best, from 0.
     active: usize,
-    /// The index of the argument at the offset, from 0.
+    /// The index of the argument that contains the offset, from 0.
     argument: usize,
-    /// The offset of the opening bracket.
+    /// The offset of the call's opening parenthesis.
     open: usize,
 }
 
@@ -195,7 +195,7 @@ pub(super) struct Signatures;
 
 impl Declared for Signatures {
     const NAME: &'static str = "signatures";
-    const ABOUT: &'static str = "Returns the signatures of the function that is called at an offset in a script.";
+    const ABOUT: &'static str = "Returns the signatures of the function whose call contains an offset in a script.";
     const EXAMPLE: &'static str = include_str!("examples/signatures.json");
     type Parameters = At;
     type Answer = CallSignatures;
@@ -247,7 +247,7 @@ impl Declared for Hover {
 pub(super) struct Definition {
     /// The byte range of the name in its declaration; null if there is no declaration.
     span: Option<Span>,
-    /// The bundled script that contains the declaration; null if this script does.
+    /// The bundled script that contains the declaration; null if the declaration is in `text`.
     script: Option<String>,
 }
 
@@ -277,7 +277,7 @@ impl Declared for Define {
 pub(super) struct RenameParameters {
     /// The whole text of the script.
     text: Text,
-    /// The script's name; `script` by default.
+    /// The name of the script; `script` by default.
     variant: Option<VariantName>,
     /// The offset of the name in the text, in bytes of UTF-8.
     offset: u64,
@@ -288,7 +288,7 @@ pub(super) struct RenameParameters {
 /// Edits of a text.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Edits {
-    /// The edits, in order and without overlap.
+    /// The edits, in order and without overlap: each replaces the bytes from `start` to `end` with `text`.
     edits: Vec<Edit>,
 }
 
@@ -331,8 +331,7 @@ pub(super) struct Format;
 
 impl Declared for Format {
     const NAME: &'static str = "format";
-    const ABOUT: &'static str =
-        "Formats a script in the same way as `astragal fmt`, which keeps comments and line breaks.";
+    const ABOUT: &'static str = "Formats a script in the same way as `astragal fmt`: comments and line breaks stay.";
     const EXAMPLE: &'static str = include_str!("examples/format.json");
     type Parameters = FormatParameters;
     type Answer = Formatted;

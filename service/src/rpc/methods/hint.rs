@@ -30,17 +30,17 @@ pub(super) struct HintParameters {
     roll: Option<Roll>,
     /// The level of the computer, 3 by default.
     level: Option<Level<{ *LEVELS.end() }>>,
-    /// The [trained player](training.md) that suggests, instead of a level: `learned`, or `learned:2` to look two turns
-    /// ahead.
+    /// The [trained player](training.md) to ask instead of a level: `learned`, or `learned:2` to look two turns ahead.
     player: Option<Text>,
-    /// The maximum number of positions to search, instead of the level's own limit.
+    /// The maximum number of positions to search; by default, the limit of the level.
     nodes: Option<UpTo<MOST_NODES>>,
 }
 
 /// The computer's suggestions.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Advice {
-    /// The lines of play, best first: `events` in the form of `play`, and `value` from -1 (lost) to 1 (won).
+    /// The suggested lines of play, best first: `events` in the same form as in `play`, and `value` from -1 (lost) to 1
+    /// (won).
     lines: Vec<AdvisedLine>,
     /// The search depth in turns; null if the computer played games to their end instead.
     turns: Option<u32>,

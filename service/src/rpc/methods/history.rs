@@ -125,7 +125,7 @@ fn deciders(game: &Game) -> Vec<Option<&'static str>> {
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct UndoParameters {
     session: SessionNumber,
-    /// The number of events to keep.
+    /// The number of events to keep, from the start of the game.
     events: UpTo<{ MAX_EVENTS as u64 }>,
     view: Option<View>,
 }
@@ -134,8 +134,8 @@ pub(super) struct Undo;
 
 impl Declared for Undo {
     const NAME: &'static str = "undo";
-    const ABOUT: &'static str = "Takes back the last events of an open game. With a seed, the next rolls repeat \
-         the earlier ones; the server rolls them with the next `apply`.";
+    const ABOUT: &'static str = "Takes back the last events of an open game. In a game with a seed, the next rolls \
+         repeat the earlier ones, and the server makes them in the next `apply`.";
     const EXAMPLE: &'static str = include_str!("examples/undo.json");
     type Parameters = UndoParameters;
     type Answer = SessionStatus;

@@ -31,12 +31,12 @@ pub(super) struct SimulateParameters {
     position: Option<PositionText>,
     /// The number of games, 1,000 by default.
     games: Option<UpTo<MOST_GAMES>>,
-    /// The players, one for all seats or one for each: `random` (the default), `greedy`, `computer:2`, or a
-    /// [trained player](training.md), `learned` or `learned:2`.
+    /// The players, one for all sides or one for each side: `random` (the default), `greedy`, `computer:2`, or a
+    /// [trained player](training.md) as `learned` or `learned:2`.
     players: Option<List<Text>>,
-    /// The seed of dice and players, 1 by default.
+    /// The seed of the dice and the players, 1 by default.
     seed: Option<UpTo<{ u64::MAX }>>,
-    /// True to separate luck from skill, which takes longer.
+    /// True to separate luck from skill in the report, which takes longer.
     luck: Option<Truth>,
     progress: Option<Progress>,
 }
@@ -133,7 +133,7 @@ pub(super) struct AnalyseParameters {
 /// An analyzed game.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Analysed {
-    /// The output of `astragal analyse --json`: `totals`, `curve`, and `events` with the `luck` of each roll and the
+    /// The output of `astragal analyse --json`, with `totals`, `curve`, and `events`: the `luck` of each roll and the
     /// `error` of each decision ([docs/lab.md](lab.md)).
     analysis: Map<String, Value>,
 }

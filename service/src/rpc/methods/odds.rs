@@ -34,7 +34,8 @@ pub(super) struct OddsParameters {
 /// The outcomes of a move.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Outcomes {
-    /// All outcomes: `probability` (a fraction), `effect`, `position`, and `decision` if a player chooses next.
+    /// All outcomes, each with `probability` (a fraction), `effect`, `position`, and `decision` if a player chooses
+    /// next.
     outcomes: Vec<Outcome>,
 }
 
@@ -82,7 +83,8 @@ pub(super) struct Odds;
 
 impl Declared for Odds {
     const NAME: &'static str = "odds";
-    const ABOUT: &'static str = "Lists the outcomes of a move with their probabilities over the dice that follow.";
+    const ABOUT: &'static str =
+        "Lists the outcomes of a move, each with its probability over the rolls that follow the move.";
     const EXAMPLE: &'static str = include_str!("examples/odds.json");
     type Parameters = OddsParameters;
     type Answer = Outcomes;

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub(super) struct PiecesParameters {
     variant: VariantName,
     options: Option<Options>,
-    /// Return only the kind of this name.
+    /// The name of a kind of piece: returns only this kind.
     name: Option<Text>,
     /// With `name`: the piece's square; by default, the square from which the piece has the most moves.
     from: Option<Text>,
@@ -31,15 +31,15 @@ pub(super) struct PiecesParameters {
 /// The pieces of a variant.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Legend {
-    /// The number of files.
+    /// The number of files of the board.
     files: u8,
-    /// The number of ranks.
+    /// The number of ranks of the board.
     ranks: u8,
     /// The shape of the squares: `square` or `hex`.
     cells: &'static str,
     /// All squares of the board.
     squares: Vec<String>,
-    /// The kinds of piece, in the script's order.
+    /// The kinds of piece, in the order in which the script declares them.
     pieces: Vec<LegendEntry>,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct PieceLegend;
 
 impl Declared for PieceLegend {
     const NAME: &'static str = "pieces";
-    const ABOUT: &'static str = "Shows how the pieces of a variant look and move.";
+    const ABOUT: &'static str = "Returns pictures and moves of the pieces of a variant.";
     const EXAMPLE: &'static str = include_str!("examples/pieces.json");
     type Parameters = PiecesParameters;
     type Answer = Legend;

@@ -66,17 +66,17 @@ struct GivenEvent {
 /// The result of the events.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Played {
-    /// The position; pass it to a later request to continue. In the middle of a turn it may end with a field `turn=`, which
-    /// holds the state that board, counters and unused dice do not show.
+    /// The position; pass it to a later request to continue. In the middle of a turn, it can end with a field `turn=`,
+    /// which holds the part of the state that the board, the counters and the unused dice do not show.
     position: String,
-    /// The state of the game, in the form of the method `state`.
+    /// The state of the game, as returned by the method `state`.
     state: Standing,
-    /// The decision or roll that the game waits for; null at the end.
+    /// The decision or roll that the game waits for; null if the game is over.
     pending: Option<Awaited>,
-    /// A position with the field `turn=`, if the current turn needs one to continue.
+    /// A position with the field `turn=`, if the current turn cannot continue without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     resume: Option<String>,
-    /// Automatic events, such as a lost turn.
+    /// Texts about events that happened automatically, such as a lost turn.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     log: Vec<String>,
     /// The kind of each line of `log`: `label` for a message of the script, `failed` (a capture), `made` (a move that was

@@ -128,10 +128,10 @@ pub(super) struct Rulebook {
     name: String,
     /// The title of the game.
     title: String,
-    /// The rulebook.
+    /// The whole rulebook as text.
     text: String,
-    /// The parts of the rulebook, each with its `heading` and `lines`, but without the picture of the board. `position`
-    /// is true for the part about the starting position.
+    /// The parts of the rulebook without the picture of the board, each with its `heading` and `lines`. `position` is
+    /// true for the part about the starting position.
     sections: Vec<RulebookSection>,
     /// The options: `name`, `values`, `default`, `why`.
     options: Vec<ListedOption>,
@@ -154,7 +154,7 @@ pub(super) struct Rules;
 
 impl Declared for Rules {
     const NAME: &'static str = "rules";
-    const ABOUT: &'static str = "Returns the rulebook of a script with these options.";
+    const ABOUT: &'static str = "Returns the rulebook of a variant with these options.";
     const EXAMPLE: &'static str = include_str!("examples/rules.json");
     type Parameters = RulesParameters;
     type Answer = Rulebook;
@@ -189,7 +189,7 @@ pub(super) struct State;
 
 impl Declared for State {
     const NAME: &'static str = "state";
-    const ABOUT: &'static str = "Returns whether the game is over, and its result. It makes no roll.";
+    const ABOUT: &'static str = "Returns whether the game is over, and its result. It never rolls dice.";
     const EXAMPLE: &'static str = include_str!("examples/state.json");
     type Parameters = StateParameters;
     type Answer = Standing;
@@ -215,13 +215,14 @@ pub(super) struct MovesParameters {
 /// The legal moves.
 #[derive(Default, Serialize, JsonSchema)]
 pub(super) struct PermittedMoves {
-    /// The moves in coordinates, sorted, with a die as prefix if it matters which die pays (`6:h1h5`); empty if the turn is
-    /// lost or the game is over.
+    /// The moves in coordinates, sorted, with a die as prefix if it matters which die pays (`6:h1h5`). Empty if the
+    /// side to move has no legal move, or if the game is over.
     moves: Vec<String>,
     /// True if the moves are hidden from the side of `view`.
     #[serde(skip_serializing_if = "Not::not")]
     hidden: bool,
-    /// The choice that comes first or can replace a move, in the form of `pending` in `play`.
+    /// The choice that the player makes before a move or instead of one, in the form of `pending` in the answer to
+    /// `play`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pending: Option<Awaited>,
     /// True if the player can pass.
@@ -281,7 +282,7 @@ pub(super) struct Reasons {
     /// True if the reasons are hidden from the side of `view`; only `pending` is returned then.
     #[serde(skip_serializing_if = "Not::not")]
     hidden: bool,
-    /// The next decision, in the form of `pending` in `play`, if the reasons are hidden.
+    /// The next decision, in the form of `pending` in the answer to `play`, if the reasons are hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pending: Option<Awaited>,
     /// The move in coordinates, or the square.
@@ -293,10 +294,10 @@ pub(super) struct Reasons {
     /// The reasons, as sentences, the most important first.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<Vec<String>>,
-    /// Where the script requests the move: `file:line`.
+    /// The place where the script requests the move, as `file:line`.
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<String>,
-    /// The code at that place.
+    /// The line of code at that place.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<String>,
 }

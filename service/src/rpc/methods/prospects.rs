@@ -31,11 +31,11 @@ pub(super) struct Prospects {
     /// The possible effects of the next roll, if the game waits for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     roll: Option<RollChances>,
-    /// The effects of each move or choice, if a player decides next.
+    /// The effects of each move or choice and its `danger`, if a player decides next.
     decisions: Vec<Decision>,
-    /// The number of decisions left out for lack of time.
+    /// The number of moves and choices that were left out for lack of time.
     left: usize,
-    /// The event whose probability `danger` gives, such as `can capture the king or win`.
+    /// What the opponent can achieve with the probability `danger`, such as `can capture the king or win`.
     goal: String,
 }
 
@@ -112,9 +112,8 @@ pub(super) struct AllProspects;
 
 impl Declared for AllProspects {
     const NAME: &'static str = "prospects";
-    const ABOUT: &'static str = "Reports what can happen next: the effects of the next roll, or the effects of \
-         each move or choice, and how dangerous the opponent's next turn would be after it. `left` counts \
-         decisions left out for lack of time.";
+    const ABOUT: &'static str = "Lists what can happen next: the effects of the next roll, or the effects of each move \
+         or choice and the danger from the opponent's next turn after it.";
     const EXAMPLE: &'static str = include_str!("examples/prospects.json");
     type Parameters = ProspectsParameters;
     type Answer = Prospects;
@@ -191,7 +190,7 @@ pub(super) struct AllCaptures;
 
 impl Declared for AllCaptures {
     const NAME: &'static str = "captures";
-    const ABOUT: &'static str = "Lists the pieces that the side to move can capture this turn, each with the \
+    const ABOUT: &'static str = "Lists the pieces that the side to move can capture this turn. Each has the \
          probability of the capture if the side plays only to make that capture.";
     const EXAMPLE: &'static str = include_str!("examples/captures.json");
     type Parameters = CapturesParameters;

@@ -33,16 +33,16 @@ pub(super) struct LoadedScript {
     sides: Vec<String>,
     /// Whether the game has secrets; if so, request a `view`.
     secrets: bool,
-    /// Whether a player can know something that another player does not: the game has secrets, or the script or one that it
-    /// imports makes choices or rolls secret.
+    /// Whether one player can know something that another does not: the game has secrets, or the script or an imported
+    /// script has secret choices or rolls.
     hides: bool,
     /// The names of the royal kinds of piece.
     royals: Vec<String>,
     /// The options: `name`, `values`, `default`, `why`.
     options: Vec<ListedOption>,
-    /// The names of die faces: the pieces they stand for, or the script's own names.
+    /// The names of the faces of dice: the pieces that they stand for, or names that the script gives them.
     faces: Vec<NamedFace>,
-    /// The declarations of the script and its defaults, in the form of `astragal check`.
+    /// The declarations of the script and its defaults, as `astragal check` prints them.
     summary: String,
 }
 
@@ -139,7 +139,7 @@ impl Declared for ScriptSource {
 pub(super) struct CheckParameters {
     /// The whole text of the script to check; by default, the script of `variant`.
     text: Option<Text>,
-    /// The name of the script in messages, or the script to check.
+    /// With `text`, the name that messages use for the script; without `text`, the script to check.
     variant: Option<VariantName>,
     options: Option<Options>,
 }

@@ -35,7 +35,8 @@ pub(super) struct OpenParameters {
     seed: Option<Seed>,
     /// True to roll the dice of the `seed` only on an event `{"roll":[]}`, not automatically.
     wait: Option<Truth>,
-    /// The record of a game of this variant ([PGN](notations.md)) to continue, with the record's options.
+    /// The record of a game of this variant ([PGN](notations.md)): the opened game continues it, with the options in
+    /// the record.
     record: Option<Text>,
     view: Option<View>,
 }
@@ -55,9 +56,9 @@ pub(super) struct Open;
 
 impl Declared for Open {
     const NAME: &'static str = "open";
-    const ABOUT: &'static str = "Starts a game that the server keeps until you close it, so that rules can \
-         use its history. With a `seed`, the server rolls the dice; if the position is one side's view, it also \
-         draws the hidden parts.";
+    const ABOUT: &'static str = "Starts a game that the server keeps until you close it, with its whole history. With \
+         a `seed`, the server rolls the dice; if the position is one side's view, it also draws the hidden parts at \
+         random.";
     const EXAMPLE: &'static str = include_str!("examples/open.json");
     type Parameters = OpenParameters;
     type Answer = SessionStatus;
@@ -110,8 +111,8 @@ fn recorded(store: &mut Store, asked: &OpenParameters, record: &str) -> Result<S
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct ApplyParameters {
     session: SessionNumber,
-    /// The events to apply, in order, as in `play`; if one of them is not possible, none is applied. Without events,
-    /// the answer describes the current state, and includes `resume` if a turn is in progress.
+    /// The events to apply, in order, in the same form as in `play`; if one of them is not possible, none is applied.
+    /// Without events, the answer describes the current state, and includes `resume` if a turn is in progress.
     events: Option<List<AnyEvent>>,
     view: Option<View>,
 }
@@ -120,7 +121,7 @@ pub(super) struct Apply;
 
 impl Declared for Apply {
     const NAME: &'static str = "apply";
-    const ABOUT: &'static str = "Applies events to an open game and returns the result.";
+    const ABOUT: &'static str = "Applies events to an open game, and returns its new state.";
     const EXAMPLE: &'static str = include_str!("examples/apply.json");
     type Parameters = ApplyParameters;
     type Answer = SessionStatus;

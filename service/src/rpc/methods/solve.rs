@@ -42,8 +42,8 @@ pub(super) struct SolveParameters {
     variant: VariantName,
     options: Option<Options>,
     position: Option<PositionText>,
-    /// Pieces such as `KRvK`: solves all placements of these pieces, instead of the positions that can be reached from
-    /// `position`.
+    /// The pieces of an ending, such as `KRvK`: solves all placements of these pieces, instead of the positions that
+    /// can be reached from `position`.
     material: Option<Text>,
     /// The maximum number of states, 500,000 by default.
     states: Option<UpTo<MOST_STATES>>,
@@ -55,10 +55,11 @@ pub(super) struct SolveParameters {
 pub(super) struct Solved {
     /// The number of states.
     states: usize,
-    /// `solved`; `full` if there are more states than allowed, `still` if the bounds of a value do not meet. `stopped` at the
-    /// time limit of the request: the same request then continues from there.
+    /// `solved`; `full` if there are more states than allowed; `still` if the bounds of a value do not meet; `stopped`
+    /// if the request reached its time limit. After `stopped`, the same request continues from there.
     reached: &'static str,
-    /// The widest interval between the bounds of a value, in points; null before there are any.
+    /// The greatest difference between the lower and the upper bound of a value, in points; null before the first
+    /// bounds are known.
     widest: Option<f64>,
     /// The value of `position`.
     value: Option<Valued>,
@@ -78,7 +79,7 @@ pub(super) struct Solve;
 impl Declared for Solve {
     const NAME: &'static str = "solve";
     const ABOUT: &'static str = "Computes the exact value of every position of a small game or an ending, and keeps \
-         them as a table. Later requests for the same rules use it. The service keeps the last 16 tables.";
+         them as a table. Later requests for the same rules use it. The server keeps the last 16 tables.";
     const EXAMPLE: &'static str = include_str!("examples/solve.json");
     type Parameters = SolveParameters;
     type Answer = Solved;
@@ -171,18 +172,19 @@ pub(super) struct ValueParameters {
     options: Option<Options>,
     position: Option<PositionText>,
     roll: Option<Roll>,
-    /// A square with a piece: the answer then also has the values with this piece on every other square.
+    /// A square with a piece: the answer then also contains the values of the positions with this piece on other
+    /// squares.
     square: Option<Text>,
 }
 
 /// What tables contain about a position.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct KnownValue {
-    /// The number of tables for these rules.
+    /// The number of tables that the server has for these rules.
     tables: usize,
-    /// The value of the position; null if the tables do not have all states that the turn can lead to.
+    /// The value of the position; null if the tables do not contain all states that the turn can lead to.
     value: Option<Valued>,
-    /// The values at the start of the turn with the piece from `square` on other squares.
+    /// The values with the piece from `square` on each other square, at the start of the turn.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     squares: Vec<SquareValue>,
 }
@@ -204,7 +206,7 @@ pub(super) struct Value;
 
 impl Declared for Value {
     const NAME: &'static str = "value";
-    const ABOUT: &'static str = "Looks a position up in the [tables](solving.md) that the service has.";
+    const ABOUT: &'static str = "Looks up a position in the [tables](solving.md) that the server has.";
     const EXAMPLE: &'static str = include_str!("examples/value.json");
     type Parameters = ValueParameters;
     type Answer = KnownValue;

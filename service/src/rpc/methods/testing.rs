@@ -39,7 +39,7 @@ pub(super) struct TestParameters {
 /// The results of the games.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Tested {
-    /// The games, in the order of the request.
+    /// The results of the games, in the order of the request.
     games: Vec<TestedGame>,
     /// The parts of the script that no game reached.
     coverage: Vec<Uncovered>,
@@ -73,8 +73,8 @@ pub(super) struct Test;
 
 impl Declared for Test {
     const NAME: &'static str = "test";
-    const ABOUT: &'static str = "Plays test games of a script, as `astragal test` does, compares their output with \
-         the accepted output, and reports the parts of the script that they did not reach.";
+    const ABOUT: &'static str = "Plays the test games of a script, as `astragal test` does, and compares their output \
+         with the accepted output. It also reports the parts of the script that no game reached.";
     const EXAMPLE: &'static str = include_str!("examples/test.json");
     type Parameters = TestParameters;
     type Answer = Tested;
@@ -117,7 +117,7 @@ pub(super) struct GameFileParameters {
     session: SessionNumber,
     /// The script's name in the file; by default, the variant's name.
     script: Option<Text>,
-    /// The subject of the test.
+    /// The title of the test in the file; by default, the title of the game.
     title: Option<Text>,
 }
 
@@ -157,7 +157,7 @@ pub(super) struct RandomParameters {
     options: Option<Options>,
     /// The number of games, 100 by default.
     games: Option<UpTo<MOST_GAMES>>,
-    /// The seed of the first game, 1 by default; each game uses the next one.
+    /// The seed of the first game, 1 by default; each further game uses the next number.
     seed: Option<UpTo<{ u64::MAX }>>,
     progress: Option<Progress>,
 }
@@ -169,12 +169,12 @@ pub(super) struct Examined {
     games: usize,
     /// Whether all games were played within the request's time.
     complete: bool,
-    /// A readable summary of the lengths and results of the games.
+    /// A summary of the lengths and results of the games, as text.
     report: String,
-    /// The failed property, with its place in the script.
+    /// The property that failed, with its place in the script; missing if no game failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
-    /// The failing game, shrunk to its shortest form, as the text of a `.game` file.
+    /// The failing game, shrunk as far as possible, as the text of a `.game` file.
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<String>,
 }

@@ -43,7 +43,7 @@ pub(super) struct TrainParameters {
     games: Option<UpTo<MOST_GAMES>>,
     /// The time after which no further round of games begins, in seconds.
     seconds: Option<UpTo<MOST_SECONDS>>,
-    /// The number of games against `greedy` that then measure the strength; none by default.
+    /// The number of games against `greedy` after the training, to measure the strength; none by default.
     probe: Option<UpTo<MOST_PROBE>>,
     /// True to start over instead of continuing the training so far.
     anew: Option<Truth>,
@@ -59,10 +59,11 @@ pub(super) struct TrainResult {
     games: u64,
     /// The number of positions learned from so far.
     positions: u64,
-    /// The mean error of the last round: the difference between the estimated and the later probability of winning.
+    /// The error of the last round: the root mean square of the differences between estimated and later probabilities
+    /// of winning.
     error: f64,
-    /// The strength against `greedy`: `won`, of `games`, and a 95% interval from `low` to `high`; null if it was not
-    /// measured.
+    /// The strength against `greedy`: the number `won` of `games`, and a 95% interval of this share from `low` to
+    /// `high`; null if it was not measured.
     greedy: Option<Strength>,
 }
 
@@ -197,7 +198,8 @@ pub(super) struct TrainedParameters {
 pub(super) struct Trained {
     /// The number of `games` and `positions` that the player has learned from; null if there is none for these rules.
     player: Option<Learned>,
-    /// The reason why the latest file does not fit these rules; null if it fits, or if there is no file.
+    /// The reason why the latest file of a trained player does not fit these rules; null if it fits, or if there is no
+    /// file.
     why: Option<String>,
 }
 
@@ -214,7 +216,7 @@ pub(super) struct TrainedPlayer;
 
 impl Declared for TrainedPlayer {
     const NAME: &'static str = "trained";
-    const ABOUT: &'static str = "Describes the [trained player](training.md) that the service has for a game.";
+    const ABOUT: &'static str = "Describes the [trained player](training.md) that the server has for a game.";
     const EXAMPLE: &'static str = include_str!("examples/trained.json");
     type Parameters = TrainedParameters;
     type Answer = Trained;

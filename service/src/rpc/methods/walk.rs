@@ -25,7 +25,7 @@ pub(super) struct WalkParameters {
 /// A trace of the rules.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Walk {
-    /// The runs of rules since the turn began, in order.
+    /// The runs of rules since the turn began, in order, each with the name of its `rule` and its `steps`.
     runs: Vec<RuleRun>,
 }
 
@@ -65,8 +65,8 @@ pub(super) struct WalkRules;
 
 impl Declared for WalkRules {
     const NAME: &'static str = "walk";
-    const ABOUT: &'static str =
-        "Traces the rules since the turn began: every question, roll and decision, with its line and result.";
+    const ABOUT: &'static str = "Traces the rules since the turn began: every question, roll and decision, with its \
+         line in the script and its result.";
     const EXAMPLE: &'static str = include_str!("examples/walk.json");
     type Parameters = WalkParameters;
     type Answer = Walk;
