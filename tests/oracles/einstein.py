@@ -38,7 +38,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         version="2.0.2",
         licence="Apache-2.0",
         what="the set of positions that a roll can lead to, the winner of each, and the probabilities of the die",
-        remarks="In OpenSpiel, chance deals the stones, but in the script the players place them. Games therefore begin after this "
+        remarks="In OpenSpiel, the stones are placed at random, but in the script, the players place them. Games therefore begin after this "
         "phase. OpenSpiel also rolls the die for a player's last stone, but the script does not. For such positions, the moves of the "
         "stone are compared for each number.",
     )
@@ -79,7 +79,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
             result.count("winning moves", sum(1 for value in expected.values() if value))
             stones = sum(letter.isalpha() for letter in before)
             captures = sum(sum(letter.isalpha() for letter in after) < stones for after in expected)
-            result.count("captures, including own stones", captures)
+            result.count("captures, including captures of own stones", captures)
             if {key: (value > 0) - (value < 0) for key, value in found.items()} != expected:
                 result.differ(f"{position}, roll {face}")
             progress(result.counts["positions"], positions)

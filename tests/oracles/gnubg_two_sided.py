@@ -65,7 +65,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         oracle="GNU Backgammon",
         version=gnubg.version(),
         licence="GPL-3.0-or-later",
-        what=f"the exact value before the roll, without the cube, for positions that can arise from {MOST_MEN} checkers of each side on its six point",
+        what=f"the exact value before the roll, without the doubling cube, for positions that can arise from {MOST_MEN} checkers of each side on its six-point",
         remarks="`astragal solve` computes the values. The database stores them in 16 bits.",
     )
     data = DATABASE.read_bytes()

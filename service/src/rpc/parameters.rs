@@ -321,7 +321,7 @@ impl<'de> Deserialize<'de> for Roll {
 
 schema!([] Roll, {
     "description": "The dice of this turn in the order rolled, such as `[2,3]`. If the turn has several rolls, put all \
-         their dice into this one list. For a drawn square, its name, such as `[\"e4\"]`.",
+         their dice into this one list. If the roll draws a square, its name, such as `[\"e4\"]`.",
     "type": "array",
     "items": {"type": ["integer", "string"]},
     "maxItems": MAX_FACES,
