@@ -113,7 +113,7 @@ fn pieces() -> Vec<Row> {
         row("relocate", Cost::Effect)
             .about(
                 r#"Moves a piece to another square. It replaces any piece already there; on a board with heaps, it goes
-                on top. With heaps, a number or `"all"` moves several pieces from the top."#,
+                on top. On such a board, a number or `"all"` moves several pieces from the top of the heap."#,
             )
             .errors("A number of pieces is allowed only on boards with heaps.")
             .example(r#"relocate("b1", "c3");"#)
@@ -134,12 +134,18 @@ fn pieces() -> Vec<Row> {
             .facts(&[Fact::PlacesPieces])
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.act(Effect::Swap(a, b))),
         row("push", Cost::Effect)
-            .about("Pushes a piece and the line of pieces ahead of it one step, up to the edge of the board.")
+            .about(
+                "Pushes the piece on a square, and the line of pieces ahead of it, one step in a direction. If the line
+                already reaches the edge of the board, no piece moves.",
+            )
             .example(r#"push("a2", 0, 1);"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["square", "right", "forward"], push(false)),
         row("push_off", Cost::Effect)
-            .about("Pushes a piece and the line of pieces ahead of it one step, off the board if necessary.")
+            .about(
+                "Like `push`, but if the line of pieces reaches the edge of the board, the last piece is pushed off the
+                board.",
+            )
             .example(r#"push_off("a2", 0, 1);"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["square", "right", "forward"], push(true)),

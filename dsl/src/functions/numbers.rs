@@ -145,7 +145,7 @@ fn reading() -> Vec<Row> {
                 holds(call, pool, Some(side), face)
             }),
         row("highest", Cost::Question)
-            .about("Returns the highest die that a counter holds.")
+            .about("Returns the highest die that a counter holds, or 0 if it holds no dice.")
             .example(r#"if highest("dice", mover()) == 6 { label("six"); }"#)
             .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {
                 let cell = call.cell(&pool, side, 1)?;

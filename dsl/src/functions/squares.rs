@@ -42,7 +42,10 @@ fn squares() -> Vec<Row> {
             .example(r#"let taken = piece_at("e4"); remove("e4"); if taken.kind == "rook" { label("a rook"); }"#)
             .form(["square"], |call: &Call<'_>, square: SquareRef| Ok(call.piece_value(square))),
         row("royal", Cost::Search)
-            .about("Returns the square of the side's royal piece.")
+            .about(
+                "Returns the square of the side's royal piece. If the side has several, the function returns the first
+                of them in the order a1, b1, c1 and so on.",
+            )
             .example("let king = royal(mover());")
             .facts(&[Fact::TellsOfRoyals])
             .form(["side"], |call: &Call<'_>, side: SideRef| held(call, Find::Royal(side))),
@@ -194,7 +197,7 @@ fn sets() -> Vec<Row> {
             .form([], |call: &Call<'_>| call.find_squares(Find::Empty)),
         row("region", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("Returns a region as the mover, or another side, sees it.")
+            .about("Returns the squares of a region, as the mover or another side sees them.")
             .errors("There must be a region with this name.")
             .example(r#"if royal(mover()) in region("centre") { label("centre"); }"#)
             .form(["name", "side"], |call: &Call<'_>, region: Region, side: Option<SideV>| {
@@ -258,7 +261,10 @@ fn around_squares() -> Vec<Row> {
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::Line(squares, true))),
         row("around", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("Returns the neighbors of these squares, or all squares within `steps` steps of them (default: 1).")
+            .about(
+                "Returns the squares within `steps` king's steps of these squares (default: 1), without the squares
+                themselves.",
+            )
             .errors("The distance must be from 0 to 16 steps.")
             .example("let near = around(royal(mover()));")
             .form(["squares", "steps"], |call: &Call<'_>, squares: SetExpr, steps: Option<i64>| {
@@ -281,7 +287,7 @@ fn around_squares() -> Vec<Row> {
             }),
         row("between", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("Returns the squares between two squares that are on one line.")
+            .about("Returns the squares between two squares that are on one line, without the two squares.")
             .example(r#"let line = between("a1", "a8");"#)
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.find_squares(Find::Between(a, b))),
         row("attackers", Cost::Search)
@@ -300,14 +306,14 @@ fn around_squares() -> Vec<Row> {
             .form(["side"], |call: &Call<'_>, by: SideRef| call.find_squares(Find::Attacked(by))),
         row("group", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("Returns the squares of `within` that are connected to these squares.")
+            .about("Returns the squares of `within` that are connected to these squares through neighbors in `within`.")
             .example(r#"let wall = group("e2", squares_of(mover(), "pawn"));"#)
             .form(["squares", "within"], |call: &Call<'_>, seeds: SetExpr, within: SetExpr| {
                 call.find_squares(Find::Group(seeds, within))
             }),
         row("largest_group", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("Returns the largest connected part of a set.")
+            .about("Returns the squares of the largest connected part of a set.")
             .example(r#"let wall = largest_group(squares_of(mover(), "pawn"));"#)
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::LargestGroup(squares))),
     ]

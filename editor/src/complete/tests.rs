@@ -326,7 +326,7 @@ fn keys_of_options_are_offered_once() {
     assert!(has("piece(\"rook\", #{ ^ });", "betza"), "changes of a piece have other options");
     assert_eq!(
         one("fn turn() { pushes(1, #{ ^ }); }", "line").about,
-        "At most this many pieces are pushed at once; a longer line stops the push."
+        "At most this many pieces are pushed at once; a longer line blocks the push."
     );
     assert!(has("fn turn() { enter(\"way\", 1, #{ ^ }); }", "landing"));
     assert!(
