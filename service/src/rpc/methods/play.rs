@@ -67,7 +67,7 @@ struct GivenEvent {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Played {
     /// The position; pass it to a later request to continue. In the middle of a turn, it can end with a field `turn=`,
-    /// which holds the part of the state that the board, the counters and the unused dice do not show.
+    /// which holds the rest of the state beyond the board, the counters and the unused dice.
     position: String,
     /// The state of the game, as returned by the method `state`.
     state: Standing,

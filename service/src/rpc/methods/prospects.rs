@@ -35,7 +35,7 @@ pub(super) struct Prospects {
     decisions: Vec<Decision>,
     /// The number of moves and choices that were left out for lack of time.
     left: usize,
-    /// What the opponent can achieve with the probability `danger`, such as `can capture the king or win`.
+    /// The event that the opponent can cause with the probability `danger`, such as `can capture the king or win`.
     goal: String,
 }
 
