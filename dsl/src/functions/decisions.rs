@@ -501,11 +501,11 @@ fn choices() -> Vec<Row> {
             .form(["side", "least", "most", "options"], choose_number),
         row("choose_held", Cost::Decision)
             .about(
-                "Lets a side choose one of the faces in a pool, a counter with a place for each face, and returns the
-                face. To remove it from the pool, use `spend`. Returns `()` if the pool is empty. Options: `or` (strings
-                that the player can choose instead), `among` (offers only these faces), `names` (names for the faces,
-                starting with the first; players choose by name, and the rule gets the number), and `secret` and `ask`,
-                as for `choose`.",
+                "Lets a side choose one of the faces in a pool, and returns the face. A pool is a counter with a place
+                for each face. To remove it from the pool, use `spend`. Returns `()` if the pool is empty. Options: `or`
+                (strings that the player can choose instead), `among` (offers only these faces), `names` (names for the
+                faces, starting with the first; players choose by name, and the rule gets the number), and `secret` and
+                `ask`, as for `choose`.",
             )
             .errors(
                 "`names` must have a name for each place of the counter, and all choices must have different names.",

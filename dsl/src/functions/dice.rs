@@ -83,7 +83,7 @@ fn rolls() -> Vec<Row> {
             .errors(
                 "The test must accept at least one outcome. Dice can have at most 10,000 outcomes; with `sorted: true`,
                 these are the sorted outcomes. The odds are exact; in a loop that rolls again, they are exact only if
-                every pass is the same.",
+                all passes through the loop are the same.",
             )
             .example(r#"let dice = roll_until("2d6", |dice| dice[0] != dice[1]);"#)
             .options(ROLL_OPTIONS)
@@ -194,7 +194,10 @@ fn rolled_for_pieces() -> Vec<Row> {
             )
             .form(["rolled", "squares"], tally_of(Tally::Highest)),
         row("compare", Cost::Question)
-            .about("Returns 1, 0 or -1 if the sum of `a` is greater than, equal to or less than that of `b`.")
+            .about(
+                "Compares the sums of the faces rolled for the pieces on two sets of squares. Returns 1 if the sum for
+                `a` is greater than the sum for `b`, 0 if both are equal, and -1 if it is less.",
+            )
             .example(
                 r#"let a = squares_of(mover(), "king"); let b = squares_of(opponent(), "king"); let rolled =
                 roll_each([a, b], #{ king: "1d6" }); if rolled.compare(a, b) == 1 { label("more"); }"#,
@@ -203,7 +206,7 @@ fn rolled_for_pieces() -> Vec<Row> {
                 call.ask_number(Query::CompareFaces(rolled.0, a, b), 0)
             }),
         row("lowest_squares", Cost::Search)
-            .about("Returns the squares of the pieces with the lowest face.")
+            .about("Returns those of these squares whose pieces rolled the lowest face.")
             .example(
                 r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); let losers =
                 rolled.lowest_squares(kings);"#,
@@ -370,8 +373,8 @@ fn pools() -> Vec<Row> {
     vec![
         row("draw_from", Cost::Chance)
             .about(
-                "Draws a die, card or chip from a pool, and removes it from the pool. Returns `()` if the pool is
-                empty. With `secret: true`, only the mover sees it.",
+                "Draws a die, card or chip at random from a pool, and removes it from the pool. Returns `()` if the pool
+                is empty. With `secret: true`, only the mover sees it.",
             )
             .example(r#"if draw_from("dice") == () { label("empty"); }"#)
             .facts(&[Fact::Spends])

@@ -142,8 +142,8 @@ fn history() -> Vec<Row> {
     vec![
         row("repetitions", Cost::Question)
             .about(
-                "Returns how many times this position has occurred, including now. A comparison with a number has two
-                branches; otherwise, there is one for each value.",
+                "Returns how many times this position has occurred, including now. If you only compare the result with a
+                number, the tree has two branches; otherwise, it has one for each value.",
             )
             .example_in(ExampleContext::Outcome, r#"if repetitions() == 3 { draw("repetition"); }"#)
             .facts(&[Fact::CountsRepetitions])
@@ -156,7 +156,8 @@ fn history() -> Vec<Row> {
         row("clock", Cost::Question)
             .about(
                 "Returns how many half-moves have been made since the last capture, or the last move of a kind with
-                `clock`. A comparison with a number has two branches; otherwise, there is one for each value.",
+                `clock`. If you only compare the result with a number, the tree has two branches; otherwise, it has one
+                for each value.",
             )
             .example_in(ExampleContext::Outcome, r#"if clock() >= 40 { draw("move limit"); }"#)
             .facts(&[Fact::CountsQuietMoves])
@@ -171,8 +172,8 @@ fn history() -> Vec<Row> {
             .form(["half_moves"], |call: &Call<'_>, half_moves: i64| call.at_least(Query::Clock, half_moves)),
         row("round", Cost::Question)
             .about(
-                "Returns the number of the round, counted from 1. A comparison with a number has two branches;
-                otherwise, there is one for each value.",
+                "Returns the number of the round, counted from 1. If you only compare the result with a number, the tree
+                has two branches; otherwise, it has one for each value.",
             )
             .example_in(ExampleContext::Outcome, r#"if round() > 9 { draw("ten rounds"); }"#)
             .form([], |call: &Call<'_>| call.ask_number(Query::Round, 0)),

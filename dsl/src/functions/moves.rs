@@ -55,8 +55,9 @@ fn rows() -> Vec<Row> {
             }),
         row("move.is_capture", Cost::Question)
             .about(
-                "Return whether the move is of this type. `is_push` is true if the move pushed pieces, or was blocked
-                before its first step. `done` is true if the move succeeded; a capture can fail.",
+                "Return whether the move is of the type in the property's name. `is_push` is true if the move pushed
+                pieces, or was blocked before its first step. `done` is true if the move succeeded; a capture can
+                fail.",
             )
             .example("let mv = play(any()); if mv != () && mv.is_capture { again(); }")
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.at_least(Query::Move(mv.0, Aspect::CapturedKind), 0))

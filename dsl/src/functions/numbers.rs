@@ -129,7 +129,10 @@ fn reading() -> Vec<Row> {
                 Ok(call.number_value(Amount::Pips(track.0, side)))
             }),
         row("held", Cost::Value)
-            .about("Returns how many dice a counter with a place for each face holds, as a number to calculate with.")
+            .about(
+                "Returns how many dice a pool holds, as a number to calculate with. A pool is a counter with a place for
+                each face.",
+            )
             .example(r#"if held("dice", mover()) > 2 { label("many"); }"#)
             .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {
                 let cell = call.cell(&pool, side, 1)?;
@@ -308,7 +311,7 @@ fn changing() -> Vec<Row> {
             .form(["counter", "place", "value"], at_place(Effect::SetCounter))
             .form(["counter", "side", "place", "value"], at_place_of(Effect::SetCounter)),
         row("add_at", Cost::Effect)
-            .about("Adds a number to the number at one of a counter's places, counted from 1.")
+            .about("Adds a number to one of a counter's places, counted from 1.")
             .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"add_at("dice", mover(), 6, 1);"#)
             .facts(&[Fact::Fills])

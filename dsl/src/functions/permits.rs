@@ -472,15 +472,15 @@ fn payable(call: &Call<'_>, pool: &str, side: Option<SideV>, kinds: &Array, high
 fn algebra() -> Vec<Row> {
     vec![
         row("|", Cost::Value)
-            .about("Permits the moves of either permit.")
+            .about("Permits moves that at least one of the permits allows.")
             .example(r#"play(pieces("pawn") | pieces("king"));"#)
             .form(["a", "b"], joined(union)),
         row("&", Cost::Value)
-            .about("Permits only moves that are in both permits.")
+            .about("Permits only moves that both permits allow.")
             .example(r#"play((pieces("pawn") & steps(1)).or_else(any()));"#)
             .form(["a", "b"], joined(|a, b| Permit::And(Box::new(a), Box::new(b)))),
         row("-", Cost::Value)
-            .about("Permits moves of the first permit that are not in the second.")
+            .about("Permits moves that the first permit allows and the second does not.")
             .example("play(any() - captures());")
             .form(["a", "b"], joined(|a, b| Permit::Minus(Box::new(a), Box::new(b)))),
         row("or_else", Cost::Value)
@@ -596,8 +596,8 @@ fn asked() -> Vec<Row> {
             }),
         row("count", Cost::Question)
             .about(
-                "Returns how many moves the permit allows now. A comparison with a number has two branches; otherwise,
-                there is one for each value. `exists` is faster.",
+                "Returns how many moves the permit allows now. If you only compare the result with a number, the tree
+                has two branches; otherwise, it has one for each value. `exists` is faster.",
             )
             .example(r#"if pieces("pawn").count() == 16 { label("all"); }"#)
             .facts(&[Fact::TellsOfRoyals])

@@ -127,7 +127,8 @@ fn what_they_have() -> Vec<Row> {
         row("count", Cost::Question)
             .about(
                 "Returns how many pieces a side, or all sides together, have on the board, including pieces below
-                others. A comparison with a number has two branches; otherwise, there is one for each value.",
+                others. If you only compare the result with a number, the tree has two branches; otherwise, it has one
+                for each value.",
             )
             .example(r#"if count(mover(), "pawn") > 7 { label("all"); }"#)
             .facts(&[Fact::TellsOfRoyals])

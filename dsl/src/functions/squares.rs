@@ -404,7 +404,7 @@ fn tracks_and_traits() -> Vec<Row> {
                 call.find_squares(Find::Marked(mark.0, owner_of(&mark, side)?))
             }),
         row("with_trait", Cost::Search)
-            .about("Returns the squares with pieces whose trait has this value, or a value within these bounds.")
+            .about("Returns the squares with pieces whose trait has this value, or a value from `least` to `most`.")
             .errors("Pieces must have a trait with this name.")
             .example(r#"let marked = with_trait("mark", 1);"#)
             .form(["name", "value"], |call: &Call<'_>, name: Trait, value: i16| {
@@ -431,7 +431,7 @@ pub(super) fn owner_of(mark: &Mark, side: Option<SideV>) -> ScriptResult<SideRef
 fn algebra() -> Vec<Row> {
     vec![
         row("|", Cost::Value)
-            .about("Returns the squares in either set.")
+            .about("Returns the squares that are in at least one of the sets.")
             .example("let edge = file(1) | file(8);")
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| size_limit::set(join(a.0, b.0), a.1))
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SquareV| {
@@ -444,7 +444,7 @@ fn algebra() -> Vec<Row> {
                 Ok(call.set_value(join(SetExpr::One(a.0.now()), SetExpr::One(b.0.now()))))
             }),
         row("&", Cost::Value)
-            .about("Returns the squares in both sets.")
+            .about("Returns the squares that are in both sets.")
             .example(r#"let outposts = squares("c5-f6") & empty_squares();"#)
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| {
                 size_limit::set(SetExpr::And(Box::new(a.0), Box::new(b.0)), a.1)
@@ -471,8 +471,8 @@ fn asked() -> Vec<Row> {
             }),
         row("count", Cost::Question)
             .about(
-                "Returns how many squares a set has. A comparison with a number has two branches; otherwise, there is
-                one for each value.",
+                "Returns how many squares a set has. If you only compare the result with a number, the tree has two
+                branches; otherwise, it has one for each value.",
             )
             .example(r#"if squares_of(mover(), "rook").count() == 2 { label("two"); }"#)
             .facts(&[Fact::TellsOfRoyals])

@@ -20,8 +20,8 @@ pub(super) fn rows() -> Vec<Row> {
             .about(
                 r#"Declares a number that is part of the position. Options: `each` (true: each side has its own
                 counter), `places` (how many numbers the counter holds, 1 to 32: for example, one for each face of the
-                dice), `secret` (true: only its side sees it; `"count"`, with places: the others see only how many it
-                holds)."#,
+                dice), `secret` (true: only its side sees it; `"count"`, with places: the others see only how many dice
+                it holds)."#,
             )
             .errors(
                 "The name must be unique. Numbers range from -32768 to 32767; a rule that exceeds this range ends in
