@@ -23,8 +23,8 @@ use rhai::{Array, Dynamic, FnPtr, ImmutableString};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Permits: which moves",
-        intro: "A permit describes a set of moves. Creating a permit does not compute its moves. They are computed when \
-             a player moves or when a rule asks about them.",
+        intro: "A permit describes a set of moves. Creating a permit does not compute its moves. They are computed \
+             when a player moves or when a rule asks about them.",
         rows: [basic(), along_tracks(), algebra(), tests(), asked()].into_iter().flatten().collect(),
     }
 }
