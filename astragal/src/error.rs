@@ -72,7 +72,7 @@ pub enum Error {
     #[error(transparent)]
     Explain(ExplainError),
     /// The decision was already made.
-    #[error("this decision is already made: get the next turn from the game")]
+    #[error("this decision has already been made: get the next turn from the game")]
     Made,
 }
 

@@ -50,7 +50,7 @@ class RuleError(AstragalError):
     column: int | None
 
 class PositionError(AstragalError):
-    """The text is not a position of the game."""
+    """A text is not a valid position of the game."""
 
 class IllegalAction(AstragalError):
     """The game does not allow the action now."""
@@ -65,7 +65,7 @@ class Diagnostic:
 
     @property
     def code(self) -> str | None:
-        """The word for ``astragal check --explain``; None for some notes."""
+        """The code to pass to ``astragal check --explain``; None for some notes."""
 
     @property
     def message(self) -> str:
@@ -436,11 +436,11 @@ class Training:
 
     @property
     def games(self) -> int:
-        """The games that the network was trained on, including those before it was resumed."""
+        """The number of games that the network was trained on, including those before the training was resumed."""
 
     @property
     def positions(self) -> int:
-        """The positions in them."""
+        """The number of positions in those games."""
 
     @property
     def error(self) -> float:
@@ -464,15 +464,15 @@ class Network:
 
     @property
     def games(self) -> int:
-        """The games that it was trained on."""
+        """The number of games that it was trained on."""
 
     @property
     def positions(self) -> int:
-        """The positions in them."""
+        """The number of positions in those games."""
 
     @property
     def levels(self) -> list[float]:
-        """The results that it distinguishes, in points, ascending."""
+        """The results that it distinguishes, in points, in ascending order."""
 
     @property
     def weights(self) -> list[npt.NDArray[np.float32]]:
@@ -591,7 +591,7 @@ class State:
         """
 
     def feature_tensor(self) -> npt.NDArray[np.float32]:
-        """The same as one array with all features."""
+        """The features as one array, including those that are zero."""
 
     def feature_player(self) -> int:
         """The side whose view the features show.
@@ -645,7 +645,7 @@ class State:
     def turns(self, limit: int = 1000, distinct: bool = False) -> list[Turn]:
         """The ways to finish this turn, in the order of moves, at most ``limit`` of them.
 
-        With ``distinct``, only the first of several turns that lead to the same position. Empty if the game is over.
+        ``distinct`` keeps only the first of several turns that lead to the same position. Empty if the game is over.
         """
 
     def information_state_string(self, player: int | None = None) -> str:
@@ -658,7 +658,7 @@ class State:
         """The same as an array of planes; see ``Game.observation_planes``."""
 
     def svg(self, player: int | None = None) -> str:
-        """A picture of the position as SVG, as one player sees it; by default, complete."""
+        """A picture of the position as SVG, as one player sees it; by default, with everything visible."""
 
     def clone(self) -> State:
         """Returns an independent copy."""

@@ -17,16 +17,16 @@ pyo3::create_exception!(
     astragal,
     ScriptError,
     AstragalError,
-    "A script cannot be found or has an error. `line` and `column` count from 1, and are None if the place is \
+    "A script cannot be found or has an error. `line` and `column` count from 1, and are None if the location is \
      unknown; `report` shows the lines."
 );
 pyo3::create_exception!(
     astragal,
     RuleError_,
     AstragalError,
-    "A rule of a script failed during a game. `line` and `column` are as in ScriptError."
+    "A rule of a script failed during a game. `line` and `column` have the same meaning as in ScriptError."
 );
-pyo3::create_exception!(astragal, PositionError, AstragalError, "A text is not a position of the game.");
+pyo3::create_exception!(astragal, PositionError, AstragalError, "A text is not a valid position of the game.");
 pyo3::create_exception!(astragal, IllegalAction, AstragalError, "The game does not allow this action now.");
 
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {

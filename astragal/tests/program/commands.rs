@@ -976,7 +976,7 @@ fn a_record_names_no_files_but_scripts_and_says_so() {
     let output = run(&["replay", &record(&script)]);
     assert_eq!((code(&output), out(&output).contains("Mine, 1 turn")), (0, true), "{}{}", out(&output), err(&output));
     assert!(
-        err(&output).ends_with(&format!("game.pgn names the script {script}; its rules are used.\n")),
+        err(&output).ends_with(&format!("game.pgn names the script {script}; the rules of that script are used.\n")),
         "{}",
         err(&output)
     );
@@ -985,7 +985,7 @@ fn a_record_names_no_files_but_scripts_and_says_so() {
     let load = format!("load {}\n", record(&script));
     let output = fed(&["play", "chess"], load.as_bytes());
     assert!(
-        out(&output).contains(&format!("game.pgn names the script {script}; its rules are used.\n")),
+        out(&output).contains(&format!("game.pgn names the script {script}; the rules of that script are used.\n")),
         "{}",
         out(&output)
     );

@@ -403,7 +403,10 @@ fn programs_play_at_the_prompt() {
     let wrong = script(&folder, "wrong.py", "answer(request, {'move': 'a8a1'})");
     let text = prompt(&["chess", "--computer", &format!("black={wrong}")], "e4\n\ncomputer off\ne5\n");
     assert_eq!(text.matches("wrong.py': it answered {\"move\":\"a8a1\"}: ").count(), 2, "{text}");
-    assert!(text.contains("Press Enter to ask it again; to play all sides yourself, type 'computer off'"), "{text}");
+    assert!(
+        text.contains("Press Enter to ask the program again; to play all sides yourself, type 'computer off'"),
+        "{text}"
+    );
     assert!(text.contains("Black plays e5."), "{text}");
 }
 

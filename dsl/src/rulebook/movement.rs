@@ -87,10 +87,11 @@ fn royal(variant: &Variant) -> &'static str {
     match (variant.spec().royal_policy, variant.spec().royal_capture) {
         (RoyalPolicy::Capturable, _) => " It is royal, but can be left in check and captured.",
         (RoyalPolicy::Protected, RoyalCapture::Never) => {
-            " It is royal: it cannot be left in check, and is never captured."
+            " It is royal: its side cannot leave it in check, and it is never captured."
         }
         (RoyalPolicy::Protected, _) => {
-            " It is royal: it cannot be left in check, but it can be captured if it is in check."
+            " It is royal: its side cannot make a move that leaves it in check. If it is in check anyway, it can be \
+             captured."
         }
     }
 }

@@ -162,7 +162,7 @@ pub fn read(bytes: &[u8], loaded: &Loaded) -> Result<(Header, LearnedValues), Fi
     let number = |name: &str| note(&top, name).parse::<u64>().ok();
     let damaged = |why: &str| FileError::Damaged(why.into());
     if number("features") != Some(super::features(loaded).len().into()) {
-        return Err(FileError::Unknown("it was trained with other features".into()));
+        return Err(FileError::Unknown("it was trained with different features".into()));
     }
     let missing = || damaged("its header lacks a number");
     let header =
@@ -229,7 +229,7 @@ pub fn rules(bytes: &[u8]) -> Result<String, FileError> {
 /// The header and the numbers of a file.
 fn parts(bytes: &[u8]) -> Result<(Value, &[u8]), FileError> {
     let unknown = |why: &str| FileError::Unknown(why.into());
-    let (length, rest) = bytes.split_first_chunk::<8>().ok_or_else(|| unknown("it has less than 8 bytes"))?;
+    let (length, rest) = bytes.split_first_chunk::<8>().ok_or_else(|| unknown("it is shorter than 8 bytes"))?;
     let length = u64::from_le_bytes(*length);
     if length > LONGEST {
         return Err(unknown("its header is too long"));

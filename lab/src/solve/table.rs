@@ -149,10 +149,10 @@ impl Table {
         let bytes = data.as_ref();
         let rest = bytes.strip_prefix(MAGIC.as_bytes()).ok_or(TableError::Unknown)?;
         let broken = |why: String| TableError::Header(why);
-        let end = rest.iter().position(|&byte| byte == b'\n').ok_or_else(|| broken("it does not end".into()))?;
+        let end = rest.iter().position(|&byte| byte == b'\n').ok_or_else(|| broken("it is incomplete".into()))?;
         let header: Header = serde_json::from_slice(&rest[..end]).map_err(|error| broken(error.to_string()))?;
         let start = MAGIC.len() + end + 1;
-        let whole = header.size(start).ok_or_else(|| broken("its numbers do not fit together".into()))?;
+        let whole = header.size(start).ok_or_else(|| broken("its numbers contradict each other".into()))?;
         if bytes.len() != whole {
             return Err(TableError::Length { expected: whole, found: bytes.len() });
         }

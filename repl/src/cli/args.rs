@@ -59,7 +59,7 @@ Examples:
 
 VARIANT is a name from 'astragal list' or the path of a script.
 
-Exit codes: 0 done; 1 a check, record or line failed; 2 bad usage or input;
+Exit codes: 0 done; 1 a check, record or command failed; 2 bad usage or input;
 130 stopped, with the results so far.";
 
 /// When to use colors.
@@ -266,7 +266,7 @@ pub(crate) struct Check {
     /// Scripts, or names of built-in games
     #[arg(required_unless_present = "explain", value_name = "SCRIPT")]
     pub(crate) scripts: Vec<String>,
-    /// Explain a word that messages show in brackets, such as syntax, with a wrong and a
+    /// Explain a code that messages show in brackets, such as syntax, with a wrong and a
     /// corrected script
     #[arg(long, value_name = "WORD", conflicts_with_all = ["scripts", "fix", "profile", "json"])]
     pub(crate) explain: Option<String>,
@@ -421,9 +421,9 @@ pub(crate) struct FairDice {
 /// The commands of `fair-dice`.
 #[derive(Subcommand, Debug)]
 pub(crate) enum FairDiceCommand {
-    /// Make your secret part of a seed, and print it with the commitment to send
+    /// Make your secret part of a seed, and print it with a commitment to send to the others
     Commit,
-    /// Print the seed that these parts make, and their commitments
+    /// Print the seed that is made from these parts, and their commitments
     Seed {
         /// The parts, in turn order
         #[arg(required = true, num_args = 2.., value_name = "PART", value_parser = part)]
@@ -442,14 +442,14 @@ pub(crate) struct Odds {
     /// The roll of this turn, such as 2,3, or the square drawn at random, such as e4
     #[arg(long, value_name = "FACES", allow_hyphen_values = true)]
     pub(crate) roll: Option<String>,
-    /// Moves, choices, faces and squares drawn at random, one after another, such as
-    /// "d1a4 assist"
+    /// One or more moves, choices, faces of dice or randomly drawn squares, in order, such
+    /// as "d1a4 assist"
     #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
     pub(crate) mv: Option<String>,
     /// The die that pays for the move
     #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) die: Vec<i16>,
-    /// Stop after this time, such as 2s; after half of it, odds that are not exact yet are estimated
+    /// Stop after this time, such as 2s; after half of it, estimate the odds that are not yet exact
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
     /// Use the exact values of a table that 'solve' has written (can be repeated)
@@ -461,9 +461,9 @@ pub(crate) struct Odds {
 }
 
 const TURNS: &str = "\
-A complete turn is a sequence of moves and choices until the turn ends. Each
-outcome of a roll within it counts separately. Without --roll, every roll is
-counted, one per line. 'placements' are the different boards at the end.
+A complete turn is a sequence of moves and choices until the turn ends. If dice
+are rolled within it, each outcome counts separately. Without --roll, every roll
+is counted, one per line. 'placements' is the number of distinct final boards.
 'perft --turns' counts several turns, with their rolls.
 
 --list prints the turns themselves, one per line, each with the position it
@@ -499,7 +499,7 @@ const PERFT: &str = "\
 Without --turns, the sides move alternately and turn() is ignored: this tests
 how pieces move. With --turns, the rules apply: every roll is counted with every
 permitted move, choice and pass. Rolls that differ only in order (1,2 and 2,1)
-count separately; a lost turn is one sequence.";
+count separately; a lost turn counts as one sequence.";
 
 /// `perft`.
 #[derive(Args, Debug)]

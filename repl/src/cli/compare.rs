@@ -236,7 +236,7 @@ fn write_one(args: &Compare, name: &str, comparison: &Comparison, all: bool, out
     let shown = |d: &&Difference| !d.is_nothing() && (all || d.is_real());
     let shown: Vec<&Difference> = comparison.differences.iter().filter(shown).collect();
     if shown.is_empty() {
-        return writeln!(out, "Nothing differs by more than noise.");
+        return writeln!(out, "No figure differs by more than noise.");
     }
     writeln!(
         out,

@@ -49,7 +49,7 @@ pub(super) fn loader<'a>(
             None => {
                 // Only the user can judge where a record comes from, and whether to open the script that it names.
                 if library::bundled(named).is_none() && library::is_name(named) && told.insert(named.to_owned()) {
-                    super::tell(&format!("{file} names the script {named}; its rules are used."));
+                    super::tell(&format!("{file} names the script {named}; the rules of that script are used."));
                 }
                 cache.load_told(named, options)
             }

@@ -58,7 +58,7 @@ impl Asked<'_> {
         placed.whole(&self.loaded.set.variant).map_err(input)?;
         let in_turn = placed.dice.is_some() || placed.extra.iter().any(|(name, _)| name == "turn");
         match in_turn {
-            true => Err(input("a position in the middle of a turn cannot be solved: give the one at its start")),
+            true => Err(input("a turn in progress cannot be solved: give the position at the start of the turn")),
             false => Ok(placed.position),
         }
     }
@@ -202,7 +202,7 @@ impl Asked<'_> {
             }
             solve::Progress::Full | solve::Progress::Stopped => {
                 atomic_write::replace_with(&file, |out| solver.save(self.loaded, from, out)).map_err(input)?;
-                tell(&format!("kept the states in {}: the same command continues with them", file.display()));
+                tell(&format!("saved the states to {}; to continue, run the same command again", file.display()));
             }
         }
         Ok(())
@@ -360,7 +360,7 @@ impl Whole<'_> {
             solve::Progress::Solved if widest <= 0.0 => "solved: all values are exact".into(),
             solve::Progress::Solved => format!("solved: every value is accurate to within {} points", small(widest)),
             solve::Progress::Still => {
-                format!("not solved: the bounds of a value stay {} points apart", small(widest))
+                format!("not solved: the bounds of a value remain {} points apart", small(widest))
             }
             solve::Progress::Full => {
                 let (examined, states) = (grouped(self.solver.examined()), grouped(self.solver.states()));

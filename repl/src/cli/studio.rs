@@ -29,7 +29,7 @@ pub(super) fn open(args: &OpenStudio, out: &mut impl Write) -> Answer {
         folder.display()
     )?;
     if args.port.is_none() && !studio.is_at_usual_port() {
-        writeln!(out, "Port {USUAL_PORT} is taken. Games that the browser keeps for it are not shown at this URL.")?;
+        writeln!(out, "Port {USUAL_PORT} is taken. Games that your browser saved for that port do not appear here.")?;
     }
     out.flush()?;
     if !args.no_browser && std::io::stdout().is_terminal() && ::open::that_detached(&address).is_err() {

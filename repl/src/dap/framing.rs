@@ -39,7 +39,7 @@ fn read_header(input: &mut impl BufRead) -> io::Result<Option<u64>> {
         if line.is_empty() && number == 0 {
             return Ok(None);
         }
-        let line = line.strip_suffix(b"\n").ok_or_else(|| invalid("a header line does not end"))?;
+        let line = line.strip_suffix(b"\n").ok_or_else(|| invalid("a header line is incomplete"))?;
         let line = std::str::from_utf8(line).map_err(|_| invalid("a header is not UTF-8 text"))?.trim_end();
         if line.is_empty() {
             let length: u64 = length.ok_or_else(|| invalid("a header has no Content-Length"))?;

@@ -74,7 +74,7 @@ fn seed(value: &Value) -> Result<u64, String> {
         Value::String(text) => text.trim().parse().ok(),
         other => other.as_u64(),
     };
-    number.ok_or_else(|| "'seed' must be a whole number from 0".into())
+    number.ok_or_else(|| "'seed' must be a whole number, 0 or greater".into())
 }
 
 fn options(value: &Value) -> Result<Vec<(String, String)>, String> {

@@ -168,7 +168,7 @@ impl Job {
         let state = game.state();
         let side = game_text::side_name(&self.loaded.set.variant, state.chooser());
         let asked = if self.launch.stop_on_questions { self.ask(game, side)? } else { None };
-        let none = || Stopped::Refused("the game waits for an answer, but there is none".into());
+        let none = || Stopped::Refused("the game waits for an answer, but no answer is possible".into());
         let event = asked.or_else(|| random_event(state, random)).ok_or_else(none)?;
         self.link.print("stdout", &format!("{side}: {}", input::event(state, &event)));
         Ok(event)

@@ -180,10 +180,10 @@ pub(super) const COMMANDS: &[Command] = &[
     .then_computers()
     .completed(|_| owned(["roll", "moves", "on", "off"]))
     .more(
-        "'auto roll on' rolls your dice automatically; 'auto roll off' waits for Enter. By default, it is \
-             on if one person plays against computers at a terminal ('auto roll usual' restores the \
-             default).\n'auto moves on' also makes moves and choices that have no alternative. After 'undo', \
-             nothing is automatic until you type something.",
+        "'auto roll on' rolls your dice automatically; 'auto roll off' waits for Enter. By default, your dice \
+             are rolled automatically if one person plays against computers at a terminal ('auto roll usual' \
+             restores the default).\n'auto moves on' also makes moves and choices that have no alternative. After \
+             'undo', nothing is automatic until you type something.",
     ),
     command(Playing, "hint", "[LEVEL] [TIME]", "ask the computer for the best lines", |session, call| {
         session.hint(call.rest)
@@ -227,13 +227,13 @@ pub(super) const COMMANDS: &[Command] = &[
         |session, call| session.turns(call.rest),
     )
     .more(
-        "A complete turn is a sequence of moves and choices until the turn ends. Each outcome of a roll \
-             within it counts separately. Before a roll, 'turns' counts the turns of every roll; FACES limits \
-             it to a single roll. 'placements' is the number of distinct final boards. The count stops after 20 \
+        "A complete turn is a sequence of moves and choices until the turn ends. If dice are rolled \
+             within it, each outcome counts separately. Before a roll, 'turns' counts the turns of every roll; FACES \
+             limits it to a single roll. 'placements' is the number of distinct final boards. The count stops after 20 \
              seconds, or after TIME.",
     )
     .paged(),
-    command(Analysis, "perft", "N [turns]", "count the sequences of N moves, without dice", |session, call| {
+    command(Analysis, "perft", "N [turns]", "count the sequences of N moves, ignoring dice", |session, call| {
         session.perft(call.rest)
     })
     .more(

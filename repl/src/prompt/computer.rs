@@ -175,7 +175,7 @@ impl Players {
         });
         let decided = program.decide(game, &|| thinking.is_over());
         self.programs[side.index()] = Some((command.clone(), Arc::clone(loaded), program));
-        decided.map_err(|fault| format!("{command}: {fault}.\nPress Enter to ask it again"))
+        decided.map_err(|fault| format!("{command}: {fault}.\nPress Enter to ask the program again"))
     }
 }
 

@@ -121,7 +121,7 @@ pub(crate) fn load(cache: &mut VariantCache, path: &Path, number: Option<usize>)
 pub(crate) fn told(file: &Path, script: &str) -> String {
     match library::bundled(script) {
         Some(_) => String::new(),
-        None => format!("{} names the script {script}; its rules are used.\n", file.display()),
+        None => format!("{} names the script {script}; the rules of that script are used.\n", file.display()),
     }
 }
 

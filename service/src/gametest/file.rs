@@ -37,13 +37,13 @@ pub(crate) fn about(word: &str) -> Option<&'static str> {
         "position" => "The position in which the game begins. By default, the script's starting position.",
         "seed" => "The seed for rolls whose faces are not given.",
         "roll" => {
-            "Rolls the dice with these faces, as in `roll 2 3`, or from the seed if there are none. If a square or a \
-             move is drawn by chance, write its name, as in `roll d5`."
+            "Rolls the dice with these faces, as in `roll 2 3`. Without faces, the seed decides. If a square or a move \
+             is drawn by chance, write its name, as in `roll d5`."
         }
         "move" => "Makes moves, as in `move Nc3`. The word `move` can be left out.",
-        "pass" => "Makes no move.",
+        "pass" => "Passes instead of making a move.",
         "choose" => "Makes a choice, as in `choose double`.",
-        "undo" => "Takes back the last event, or as many as the number after it.",
+        "undo" => "Takes back the last event, or several, as in `undo 3`.",
         "moves" => "Prints the legal moves or choices.",
         "state" => "Prints the position and the next decision or roll.",
         "board" => "Prints the board.",

@@ -88,7 +88,7 @@ function checked(shared: unknown): Shared {
   if (typeof shared !== "object" || shared === null) throw wrong();
   const given = shared as Record<string, unknown>;
   if (typeof given["version"] !== "number") throw wrong();
-  if (given["version"] !== 1) throw new Error("This link was made by a newer studio.");
+  if (given["version"] !== 1) throw new Error("This link was made by a newer version of the studio.");
   for (const name of ["variant", "text", "record", "position"]) {
     if (given[name] !== undefined && typeof given[name] !== "string") throw wrong();
   }

@@ -14,7 +14,7 @@ const STEPS: Record<string, [number, number]> = { ArrowUp: [0, 1], ArrowDown: [0
 
 const MIRRORS: [Mirror, string][] = [
   ["mirrored", "mirrored: the same files"],
-  ["turned", "turned by 180 degrees"],
+  ["turned", "rotated by 180 degrees"],
   ["apart", "independent: place each side yourself"],
 ];
 

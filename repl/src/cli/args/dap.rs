@@ -3,7 +3,7 @@
 use clap::Args;
 
 const DAP: &str = "\
-Your editor starts this command and sends it requests of the Debug Adapter
+Your editor starts this command and controls it through the Debug Adapter
 Protocol (see docs/debug.md). The game stops on the lines of your rules, and at
 each decision of a player. You see the variables, the board and the rolls.
 
@@ -21,7 +21,7 @@ In the debug console, enter the name of a variable, 'board', 'choices', or an
 answer. If you continue without an answer, it is chosen at random.
 
 Exit codes: 0 the editor disconnected; 1 the input ended without a request to
-disconnect, or was not readable.";
+disconnect, or could not be read.";
 
 /// `dap`.
 #[derive(Args, Debug)]

@@ -70,11 +70,11 @@ pub(crate) struct Simulate {
     #[arg(long)]
     pub(crate) luck: bool,
     /// For each line of the script, count the games that run it and how often each
-    /// question in it, such as has(), has each answer; much slower
+    /// question in it, such as has(), gets each answer; much slower
     #[arg(long)]
     pub(crate) lines: bool,
-    /// Instead, play a ladder: random, greedy, then computer:1 to computer:LEVEL, each
-    /// against the one before
+    /// Play a ladder of matches instead: random, greedy, then computer:1 to computer:LEVEL,
+    /// each against the one before
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["luck", "lines", "players", "games", "csv", "jsonl", "html", "part"], value_parser = value_parser!(u8).range(1..=8))]
     pub(crate) ladder: Option<u8>,
     /// Write one CSV line per game to FILE; with -, to standard output
@@ -94,7 +94,7 @@ pub(crate) struct Simulate {
 const COMPARE: &str = "\
 Compares two scripts, or two settings of one. Set an option twice to compare its
 values, or use --each to try all values of an option ('--each all': of every
-option). Game number i has the same seed in all of them. The comparison stops
+option). Game number i uses the same seed in all of them. The comparison stops
 when its test decides between no difference and a difference of --detect in the
 first player's score.
 
@@ -122,7 +122,7 @@ pub(crate) struct Compare {
     /// Try all values of this option, or of 'all' options (can be repeated)
     #[arg(long, value_name = "OPTION", conflicts_with = "other")]
     pub(crate) each: Vec<String>,
-    /// Play at most this many games of each
+    /// Play at most this many games of each script or setting
     #[arg(short = 'n', long = "number", value_name = "GAMES", default_value_t = 10_000, value_parser = value_parser!(u64).range(2..))]
     pub(crate) number: u64,
     #[command(flatten)]

@@ -9,7 +9,7 @@ Finds every state that can be reached from a position (--position), or from all
 placements of some pieces (--material), and computes a lower and an upper bound
 for the value of each state. The bounds are valid from the start, and each pass
 tightens them until they differ by at most --epsilon. An endless game counts as
-a draw. Repetitions and quiet moves before a state do not count.
+a draw. Values ignore repetitions and quiet moves before a state.
 
 --into writes all values to a table. Other commands, such as 'odds' and 'play',
 read it with --table FILE.

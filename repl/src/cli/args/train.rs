@@ -71,7 +71,7 @@ pub(crate) struct Train {
     /// At intervals, play this many games to measure the progress; 0 for none
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) probe: u64,
-    /// The opponent in these games: random, greedy, computer:LEVEL, learned or learned:FILE
+    /// The opponent in the games of --probe: random, greedy, computer:LEVEL, learned or learned:FILE
     #[arg(long, value_name = "PLAYER", default_value = "greedy")]
     pub(crate) against: String,
     /// Append the progress to FILE, one line of JSON per measurement
