@@ -89,7 +89,7 @@ fn intern(
                  docs/limits.md)"
             ),
             Some(
-                "each different value of an outside variable makes a new test: use fewer values, or test a whole set \
+                "each value of a variable from outside a test makes a new test: use fewer values, or test a whole set \
                  at once"
                     .into(),
             ),

@@ -114,6 +114,6 @@ fn too_many_tests_in_one_event_are_an_error_with_a_remedy() {
     let loaded =
         game(&format!("{BOARD} fn turn() {{ for i in 0..5001 {{ any().where(|m| m.distance > i); }} play(any()); }}"));
     let error = State::new(loaded.set.clone(), loaded.start.clone()).err().expect("too many").to_string();
-    assert!(error.contains("(see limit 9 in") && error.contains("outside variable"), "{error}");
+    assert!(error.contains("(see limit 9 in") && error.contains("a variable from outside"), "{error}");
     assert!(error.contains("`turn`"), "{error}");
 }

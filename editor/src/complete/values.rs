@@ -38,7 +38,7 @@ const AT_TOP: [(&str, &str); 6] = [
 /// The words that begin a value.
 const IN_VALUES: [(&str, &str); 4] = [
     ("if", "chooses between two values"),
-    ("switch", "selects a value, depending on another one"),
+    ("switch", "selects a value, depending on another value"),
     ("true", "yes"),
     ("false", "no"),
 ];

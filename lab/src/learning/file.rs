@@ -164,7 +164,7 @@ pub fn read(bytes: &[u8], loaded: &Loaded) -> Result<(Header, LearnedValues), Fi
     if number("features") != Some(super::features(loaded).len().into()) {
         return Err(FileError::Unknown("it was trained with different features".into()));
     }
-    let missing = || damaged("its header lacks a number");
+    let missing = || damaged("a number is missing from its header");
     let header =
         Header { games: number("games").ok_or_else(missing)?, lessons: number("lessons").ok_or_else(missing)? };
     let values = values(&top, data, loaded).ok_or_else(|| damaged("the shapes of its tensors do not match"))?;
@@ -235,7 +235,7 @@ fn parts(bytes: &[u8]) -> Result<(Value, &[u8]), FileError> {
         return Err(unknown("its header is too long"));
     }
     if rest.len() < length as usize {
-        return Err(FileError::Damaged("it ends within its header".into()));
+        return Err(FileError::Damaged("it ends in the middle of its header".into()));
     }
     let (text, data) = rest.split_at(length as usize);
     let top: Value = serde_json::from_slice(text).map_err(|_| unknown("its header is not JSON"))?;

@@ -41,7 +41,7 @@ pub enum SolveError {
     #[error("this game hides information from its players, so a position has no single value")]
     Secret,
     /// A turn can go on without end.
-    #[error("a turn can return to an earlier state of the same turn, so its values cannot be computed turn by turn")]
+    #[error("a turn can return to an earlier state of the same turn, so values cannot be computed turn by turn")]
     Endless,
     /// There are too many states.
     #[error("there are more than {} states", Limits::MOST_STATES)]

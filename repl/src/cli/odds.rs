@@ -67,7 +67,7 @@ fn told(args: &Odds, loaded: &Loaded, game: Game, out: &mut impl Write) -> Answe
         Some(Interval { low, high }) => {
             writeln!(out, "{name} can expect {:+.6} points (exact, from the table)", (low + high) / 2.0)?;
         }
-        None => writeln!(out, "the table does not have all positions after this turn")?,
+        None => writeln!(out, "the table lacks some of the positions after this turn")?,
     }
     Ok(done)
 }

@@ -193,7 +193,7 @@ class Shown {
       el("h3", {}, "Luck and errors"),
       grid(["Side", "", "Luck", "Errors"], totals.map(row)),
       el("p", { className: "note" }, `In ${unit}. Luck is what the dice gave; errors are what decisions lost.${totals.length > 2 ? ` All values compare ${totals[0]?.side} with the other sides together.` : ""}`),
-      missing > 0 ? el("p", { className: "note" }, `${missing === 1 ? "1 roll has" : `${missing} rolls have`} too many outcomes to calculate the luck.`) : "",
+      missing > 0 ? el("p", { className: "note" }, `${missing === 1 ? "1 roll is" : `${missing} rolls are`} left out, because the number of possible outcomes is too large.`) : "",
     );
     const better = (one: JudgedEvent) => `${one.text} cost ${this.signed(one.error ?? 0).slice(1)}${one.better ? `; better: ${one.better}` : ""}`;
     return [

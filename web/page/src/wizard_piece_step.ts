@@ -153,7 +153,7 @@ const BETZA: [string, string][] = [
 /** A short guide to the notation of movement, sufficient for most pieces. */
 function movementInBrief(): HTMLElement {
   const rows = BETZA.map(([signs, meaning]) => el("div", {}, el("dt", {}, signs), el("dd", {}, meaning)));
-  return el("details", { className: "wizard-brief" }, el("summary", {}, "How to write movement (Betza notation)"), el("dl", {}, ...rows), el("p", { className: "note" }, "Write letters one after another to combine them: RF is a rook that also steps diagonally. On hexagons, W steps to one of the six neighbors, and F goes between two of them. R and B continue in these directions. N leaps to the nearest other hexagons. f is straight ahead; fl and fr are ahead to the left and right."));
+  return el("details", { className: "wizard-brief" }, el("summary", {}, "How to write movement (Betza notation)"), el("dl", {}, ...rows), el("p", { className: "note" }, "Write letters one after another to combine them: RF is a rook that also steps diagonally. On hexagons, W steps to one of the six neighbors, and F steps between two neighbors to the hexagon beyond. R and B continue in these directions. N leaps to the nearest other hexagons. f is straight ahead; fl and fr are ahead to the left and right."));
 }
 
 /** The promotions of a piece on the far rank: checkboxes for the other pieces. */

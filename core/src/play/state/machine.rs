@@ -453,7 +453,7 @@ impl State {
             return Err(rules.blame(rule, error));
         }
         if self.frames.len() > usize::from(MAX_DEPTH) {
-            return Err(rules.blame(rule, RuleError::new("moves made by rules trigger more such moves without end")));
+            return Err(rules.blame(rule, RuleError::new("moves made by rules endlessly trigger more such moves")));
         }
         let held = view!(self, rules, &self.position, &frame.env).made(slot).copied();
         let Some(made) = held.filter(|made| self.position.can_make(&self.set.variant, made)) else {

@@ -139,7 +139,7 @@ fn triangle(board: &Board, word: &str) -> ScriptResult<Vec<Square>> {
 fn is_label(text: &str, what: &str, most: usize) -> ScriptResult<()> {
     match printable::is_visible(text, most) {
         true => Ok(()),
-        false => fail(format!("a {what} must be a visible text of 1 to {most} characters, not {text:?}")),
+        false => fail(format!("a {what} must be visible text of 1 to {most} characters, not {text:?}")),
     }
 }
 

@@ -194,7 +194,7 @@ fn named_value((value, name): (String, String)) -> ScriptResult<(i16, String)> {
     };
     match printable::is_visible(&name, VALUE_NAME) {
         true => Ok((number, name)),
-        false => fail(format!("a name must be a visible text of 1 to {VALUE_NAME} characters, not {name:?}")),
+        false => fail(format!("a name must be visible text of 1 to {VALUE_NAME} characters, not {name:?}")),
     }
 }
 
@@ -282,7 +282,7 @@ fn symmetric(call: &Call<'_>, how: Option<Word>) -> ScriptResult<()> {
         other => {
             let near = nearest(other, ["mirrored", "turned"]).map(|name| format!("did you mean \"{name}\"?"));
             let help = near.or_else(|| {
-                Some("\"mirrored\" reflects the board rank by rank; \"turned\" rotates it by half a turn".into())
+                Some("\"mirrored\" swaps the near and far ranks; \"turned\" rotates the board by half a turn".into())
             });
             return fail_help(format!("a board can be \"mirrored\" or \"turned\", not \"{other}\""), help);
         }
