@@ -65,7 +65,7 @@ def main(games: int, folder: str | None) -> None:
         rolls = opening_rolls(place, astragal.load("king-for-2"), games, threads=os.cpu_count() or 1)
     mean = sum(roll.score * roll.games for roll in rolls) / games
     print(f"{games} games, the first player scores {mean:.1%}")
-    print(f"{'roll':6}{'games':>8}{'score':>9}  95 % together")
+    print(f"{'roll':6}{'games':>8}{'score':>9}  simultaneous 95 %")
     for roll in rolls:
         mark = "better" if roll.low > mean else "worse" if roll.high < mean else ""
         faces = " ".join(map(str, roll.faces))

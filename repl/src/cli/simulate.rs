@@ -154,7 +154,7 @@ fn write_ladder(args: &Simulate, setting: &Setting, level: u8, out: &mut impl Wr
     if !args.json {
         writeln!(
             out,
-            "{:<12} {:<12} {:>7} {:>8}  {:<15}better at 95 % after",
+            "{:<12} {:<12} {:>7} {:>8}  {:<15}better (95 %) after",
             "", "against", "games", "score", "95 %"
         )?;
     }
