@@ -225,7 +225,9 @@ fn described(dice: &str) -> String {
 
 fn ends(loaded: &Loaded) -> Vec<String> {
     if !loaded.set.rules.has(Hook::Outcome) {
-        return vec!["No rule ends the game.".into()];
+        let words = "There is no separate rule for the end. The game ends only if another rule ends it, or as a draw after \
+                     more than two rounds in which nothing happens.";
+        return vec![words.into()];
     }
     let reasons = crate::check::endings_of(loaded);
     if reasons.is_empty() {
