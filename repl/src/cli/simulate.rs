@@ -152,11 +152,7 @@ fn write_ladder(args: &Simulate, setting: &Setting, level: u8, out: &mut impl Wr
     bar.finish_and_clear();
     let steps = steps.map_err(|error| if error.is_stop() { Failure::Stopped } else { failure(&error) })?;
     if !args.json {
-        writeln!(
-            out,
-            "{:<12} {:<12} {:>7} {:>8}  {:<15}better (95 %) after",
-            "", "against", "games", "score", "95 %"
-        )?;
+        writeln!(out, "{:<12} {:<12} {:>7} {:>8}  {:<15}better (95 %) after", "", "against", "games", "score", "95 %")?;
     }
     for step in &steps {
         let (score, interval, games) = (step.score, step.interval, step.ahead_after);

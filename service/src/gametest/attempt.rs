@@ -78,7 +78,11 @@ fn in_turn(loaded: &Loaded, game: &mut Game, all: &[(usize, String)]) -> Attempt
         match done(loaded, game, word) {
             Attempt::Refused(why) if number < all.len() => {
                 let help = "'refused' tests the last move; all moves before it must be legal".to_owned();
-                return Attempt::Unfit(*at, format!("the earlier move '{word}' is not legal: {}", why.trim_end()), Some(help));
+                return Attempt::Unfit(
+                    *at,
+                    format!("the earlier move '{word}' is not legal: {}", why.trim_end()),
+                    Some(help),
+                );
             }
             Attempt::Done => {}
             other => return other,
