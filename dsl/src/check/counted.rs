@@ -124,7 +124,7 @@ fn shown_to_another(table: &NameTable, def: &CounterDef, report: &mut Report) {
             continue;
         }
         let message = format!("these dice belong to `{owner}`, but they are shown to `{shown}`");
-        let help = format!("let the same side get the dice and see them, such as `{owner}`");
+        let help = format!("use `{owner}` in both places, or `{shown}`");
         report.warning(Code::Secrets, at.unwrap_or(call.at), message, Some(help));
     }
 }

@@ -103,7 +103,7 @@ pub(super) fn check(loaded: &Loaded, table: &NameTable, offers: &Offers, report:
     let never = |(could, may): (usize, usize)| could >= OFTEN && may == 0;
     if never(offers.captures) {
         let message = "no capture was permitted in the trial games, although some pieces could capture".to_string();
-        note(at, message, "check any `- captures()`, and which squares and pieces your permits allow");
+        note(at, message, "look for `- captures()`, and check which squares and pieces your permits allow");
         return;
     }
     if never(offers.quiet) {

@@ -111,7 +111,7 @@ fn unchanged(functions: &[Definition], table: &NameTable, report: &mut Report) {
         if let Some(at) = at.filter(|_| !set) {
             let (message, help) = match params.is_empty() {
                 true => (
-                    format!("`{name}` calls itself under the same condition again, so it never ends"),
+                    format!("`{name}` calls itself again under the same condition, so it never ends"),
                     "remove the call, or make the condition depend on a parameter that changes",
                 ),
                 false => (

@@ -189,7 +189,7 @@ impl Report {
             failed.others.push((failed.line, failed.column, "it is used here".into()));
             (failed.line, failed.column) = (*line, *column);
             failed.length = "switch".len();
-            failed.message = format!("{message}: this happened in a trial game");
+            failed.message = format!("{message}: a trial game reached a value without a case");
             failed.help = Some("add the missing cases, or `_ => ..` for all other values".into());
             failed.code = Some(Code::Switch);
         }

@@ -182,14 +182,14 @@ fn verdict(
         let message = format!("in a trial game, {side}'s {royal} was captured and the game {then}");
         let help = format!(
             "after a lost turn, the {royal} may still be attacked: begin `outcome` with `if !has(opponent(), \"{royal}\") {{ \
-             win(mover(), \"{royal} captured\"); }}`, or forbid it with `royals(\"protected\", \"never\")`"
+             win(mover(), \"{royal} captured\"); }}`, or forbid the capture with `royals(\"protected\", \"never\")`"
         );
         return warning(Code::NoEnd, at, message, help);
     }
     if let Some(position) = &shown.stuck {
         let at = place_of_function(&source.text, "turn");
         let message = format!("in a trial game, no side could act for {STUCK} rolls in a row");
-        let help = format!("in the position {position}, some roll must allow a move or choice, or the game must end");
+        let help = format!("make sure that some roll allows a move or choice in this position, or that the game ends: {position}");
         return Some(Verdict { severity: ended(ends), code: Code::NoEnd, at, message, help, general: false });
     }
     if let Some(side) = shown.unasked(loaded).filter(|side| !(no_decisions || makes && shown.turns.contains(side))) {
@@ -200,7 +200,7 @@ fn verdict(
             rules::endings(table).next().map_or_else(|| place_of_function(&source.text, "outcome"), |call| call.at);
         let message = match shown.cut {
             1 => "a trial game did not end within 1200 rolls and moves".to_string(),
-            games => format!("none of {games} trial games ended within 1200 rolls and moves"),
+            games => format!("none of the {games} trial games ended within 1200 rolls and moves"),
         };
         let help = "check the conditions that end the game, and stop endless games with a limit on rounds or \
              with `repeated(3)`";
@@ -354,7 +354,7 @@ fn not_played(source: &Source, trials: &Trials, report: &mut Report) {
     };
     let help = "write a test that reaches this code: see `astragal test --help`; `astragal test --coverage` \
          shows lines without a test";
-    let cut = "the games are slow, so fewer were played; `check --profile` shows the cost of each rule";
+    let cut = "the trial games are slow, so fewer were played; `check --profile` shows the cost of each rule";
     let notes = (!trials.whole).then(|| cut.to_string());
     let others =
         rest.iter().take(DRAWN).map(|((line, column), _)| (*line, *column, "this never ran either".to_string()));

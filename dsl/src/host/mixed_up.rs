@@ -81,6 +81,6 @@ pub(crate) fn alike(diagnostic: &mut Diagnostic) {
         diagnostic.help = Some(format!("{what}: write `{meant}`{before}"));
     } else if let Some((what, _)) = diagnostic.help.as_deref().and_then(looks_alike) {
         let before = diagnostic.help.take().unwrap_or_default();
-        diagnostic.help = Some(format!("{before} {what}: spell both names the same way"));
+        diagnostic.help = Some(format!("{before} ({what}: spell both names the same way)"));
     }
 }

@@ -28,6 +28,8 @@ pub(super) struct Ending {
     pub(super) name: String,
     /// The winner, as [`Phrases`] write it; `None` for a draw.
     winner: Option<String>,
+    /// The winner in the words of the script, for messages.
+    winner_named: Option<String>,
     /// Where the winner is named.
     winner_at: LineColumn,
     /// The facts on the path to the call, outermost first. A stale fact may no longer hold.
@@ -319,14 +321,15 @@ impl Walk<'_> {
                 }
             }
             "win" | "draw" => {
-                let (winner, winner_at) = match side(&self.phrases).filter(|_| name == "win") {
-                    Some((side, at)) => (Some(phrase::side_meant(side, &self.facts)), at),
+                let (winner_named, winner_at) = match side(&self.phrases).filter(|_| name == "win") {
+                    Some((side, at)) => (Some(side), at),
                     None => (None, at),
                 };
                 self.found.all.push(Ending {
                     at,
                     name: name.into(),
-                    winner,
+                    winner: winner_named.clone().map(|side| phrase::side_meant(side, &self.facts)),
+                    winner_named,
                     winner_at,
                     facts: self.facts.clone(),
                     own: self.own.min(self.facts.len()),

@@ -40,6 +40,11 @@ fn shown(side: &str) -> String {
     if side.starts_with('"') { side.trim_matches('"').to_string() } else { format!("`{side}`") }
 }
 
+/// The winner in the words of the script, for messages.
+fn winner_shown(ending: &Ending) -> String {
+    shown(ending.winner_named.as_deref().unwrap_or_default())
+}
+
 /// The side that has lost according to a fact, with a description of the loss.
 fn beaten(fact: &Fact, ending: &Ending, variant: &Variant, start: &Position) -> Option<(String, String)> {
     let meant = |side: &str| phrase::side_meant(side.to_string(), &ending.facts);
@@ -77,7 +82,7 @@ fn loser_wins(ending: &Ending, variant: &Variant, start: &Position, report: &mut
     let kind = how.strip_prefix("has lost its ");
     match (&ending.winner, kind) {
         (Some(winner), _) if winner == side => {
-            let message = format!("{} wins here, although it {how}", shown(side));
+            let message = format!("{} wins here, although it {how}", winner_shown(ending));
             let other = swapped(side, &names(variant));
             let help = match variant.sides() == 2 && other != *side {
                 true => {
@@ -110,7 +115,8 @@ fn without_its_own(ending: &Ending, variant: &Variant, report: &mut Report) {
             continue;
         }
         let other = swapped(&side, &names(variant));
-        let message = format!("{} wins here when it has no pieces left with this value of {trait_name}", shown(&side));
+        let winner = winner_shown(ending);
+        let message = format!("{winner} wins here when it has no pieces left with this value of {trait_name}");
         let help = match variant.sides() == 2 && other != side {
             true => format!("if the side should lose in that case, test the other side: `squares_of({other})`"),
             false => "if the side should lose in that case, test a different side".into(),
@@ -144,7 +150,8 @@ fn either_way(endings: &Endings, variant: &Variant, report: &mut Report) {
         let first =
             endings.all[..i].iter().find(same).filter(|_| mirrored != asked && swapped(winner, &sides) != *winner);
         if let Some(first) = first {
-            let message = format!("{} wins here, and also when the other side meets the same condition", shown(winner));
+            let shown = winner_shown(second);
+            let message = format!("{shown} wins here, and also when the other side meets the same condition");
             let help =
                 format!("in one of the two cases, let the other side win: `win({}, ..)`", swapped(winner, &sides));
             let others =
@@ -186,7 +193,7 @@ fn rewarded(ending: &Ending, endings: &Endings, report: &mut Report) {
     let Some(first) = awards.peek().copied() else { return };
     let plain = |side: &str| side.ends_with("()") || side.starts_with('"');
     if awards.all(|award| award.side != *winner && plain(&award.side)) && plain(winner) {
-        let message = format!("this awards points to {}, but {} wins", shown(&first.side), shown(winner));
+        let message = format!("this awards points to {}, but {} wins", shown(&first.side), winner_shown(ending));
         let help = format!("award the points to the winner: `award({winner}, ..)`");
         report.warning(Code::WrongSide, first.at, message, Some(help));
     }

@@ -74,6 +74,19 @@ impl Walker<'_> {
             {
                 return self.error(Code::LostValue, place, format!("{why}, but `{name}` takes {shown}"), help);
             }
+            // The arguments may begin a longer form, such as `set(square, trait, value)`.
+            let longer = forms_of(name).find(|form| form.least() > args.len() && fits(form, args));
+            let certain = !arg.kinds.is(ValueKind::Text) && args.iter().all(|arg| arg.kinds.known());
+            if let Some(longer) = longer.filter(|_| certain) {
+                let missing = longer.params[args.len()..longer.least()].iter().map(|param| format!("`{}`", param.name));
+                let missing: Vec<String> = missing.collect();
+                let noun = if missing.len() == 1 { "argument" } else { "arguments" };
+                let message = format!("`{name}` also needs the {noun} {} here", missing.join(" and "));
+                let mut padded = args.to_vec();
+                padded.resize(longer.least(), AbstractValue::of(Kinds::NONE));
+                let help = self.signature(name, &padded);
+                return self.error(Code::Arguments, at, message, help);
+            }
             let expr = exprs[i];
             let at_place = match (method, i, expr) {
                 (true, 0, _) => at,
@@ -98,6 +111,7 @@ impl Walker<'_> {
                 false => self.cure(name, &wanted, kinds, arg, &text),
             };
             let help = match cure {
+                Some(cure) if cure.ends_with('?') => format!("{cure} ({})", signature()),
                 Some(cure) => format!("{cure}; {}", signature()),
                 None => signature(),
             };
@@ -279,9 +293,9 @@ impl Walker<'_> {
                 let texts = arg.texts.iter().flatten().map(|(text, _)| text.as_str());
                 let digits: Vec<&str> = texts.filter(|text| text.parse::<i64>().is_ok()).collect();
                 match digits.as_slice() {
-                    [] => "write a number, without quotes".to_string(),
+                    [] => "pass a number, not a string".to_string(),
                     [only] if arg.texts.as_ref().is_some_and(|texts| texts.len() == 1) => format!("write {only}"),
-                    all => format!("in the list of its values, write {} without quotes", all.join(", ")),
+                    all => format!("in the list of possible values, write {} without quotes", all.join(", ")),
                 }
             }
             () if (is(ValueKind::Number) || arg.kinds.without(ValueKind::Nothing).is(ValueKind::Number))
@@ -425,7 +439,10 @@ impl Walker<'_> {
                     None => format!("each of its squares has these properties: {}", of_square.join(", ")),
                 }
             }
-            () if receiver.kinds.is(ValueKind::Number) => format!("`{subject}` is a single number: use it directly"),
+            () if receiver.kinds.is(ValueKind::Number) => {
+                let subject = subject.strip_suffix(&format!(".{name}")).unwrap_or(&subject);
+                format!("`{subject}` is a single number: use it directly")
+            }
             () if own.is_empty() => format!("`{subject}` has no properties: remove this one"),
             () => format!("its properties are: {}", own.join(", ")),
         }

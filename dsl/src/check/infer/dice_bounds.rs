@@ -147,7 +147,8 @@ impl Walker<'_> {
         }
         let (shown, dice) = (self.source(expr), self.source(exprs[0]));
         let is = if shown == most.to_string() { String::new() } else { format!("`{shown}` can be up to {most}, but ") };
-        let message = format!("{is}the number of dice is {count}, so there is no place {most}");
+        let have = if count == 1 { "is only 1 die".to_string() } else { format!("are only {count} dice") };
+        let message = format!("{is}there {have}, so there is no place {most}");
         self.error(Code::Index, start(expr), message, format!("for the lowest die, write `{dice}.ranked({count})`"));
     }
 
@@ -214,7 +215,7 @@ impl Walker<'_> {
             wrong.sort_by_key(|(_, at)| *at);
             if let Some((number, at)) = wrong.first() {
                 let words = bounds_in_words(shown.0, shown.1);
-                let message = format!("this roll is never {number}: it can only be {words}");
+                let message = format!("the roll is compared with {number}, but it can only be {words}");
                 self.warn(
                     Code::Comparison,
                     *at,

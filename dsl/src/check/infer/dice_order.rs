@@ -107,7 +107,7 @@ impl Walker<'_> {
         let help = match both {
             true => {
                 let all: Vec<String> = numbers.iter().map(|number| format!("{number} in {name}")).collect();
-                format!("`{}` matches any order", all.join(" && "))
+                format!("to match any order, use `{}`", all.join(" && "))
             }
             false => format!("roll them with `#{{ sorted: true }}`: then `{name}[0]` is the lowest"),
         };
@@ -134,7 +134,7 @@ impl Walker<'_> {
                 By::Rank(rank) => format!("{dice}.ranked({rank}) == {number}"),
             }
         });
-        let help = format!("`{}` matches that order", shown.collect::<Vec<_>>().join(" && "));
+        let help = format!("to match that order, use `{}`", shown.collect::<Vec<_>>().join(" && "));
         let why = match all.first().map(|one| one.by) {
             Some(By::Rank(_)) => "ranked dice are in descending order",
             _ => "sorted dice are in ascending order",

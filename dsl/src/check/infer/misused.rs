@@ -49,7 +49,11 @@ impl Walker<'_> {
         if !whole.kinds.known() || !item.kinds.known() || own {
             return false;
         }
-        let (whole_text, item_text) = (self.source(of), self.source(sought));
+        let (whole_text, mut item_text) = (self.source(of), self.source(sought));
+        // The source of the left operand reads on after `in`.
+        if let Some(item) = item_text.strip_suffix(&format!(" in {whole_text}")) {
+            item_text = item.to_string();
+        }
         let swapped = [item.clone(), whole.clone()];
         let takes_swapped = forms_of("contains").any(|form| fits(form, &swapped));
         let help = match () {
@@ -345,7 +349,8 @@ impl Walker<'_> {
             true => format!("the board has {name}s 1 to {most}, but no {name} {wrong}"),
             false => format!("the board has {name}s 1 to {most}, but `{source}` can be {least} to {last}"),
         };
-        let help = format!("pass a number from 1 to {most}; if needed, test `{source}` first");
+        let test = if least == last { String::new() } else { format!("; if needed, test `{source}` first") };
+        let help = format!("pass a number from 1 to {most}{test}");
         self.error(Code::Arguments, start(exprs[0]), message, help);
     }
 

@@ -115,10 +115,10 @@ impl Walker<'_> {
         };
         let help = match (reach.grows, reach.falls) {
             (true, false) => {
-                "in a rule, subtract from it (`add(.., -1)`) or reset it, or compare it with a different number"
+                "compare it with a different number, or lower it in a rule, as in `add(.., -1)`"
             }
-            (false, true) => "in a rule, add to it or reset it, or compare it with a different number",
-            _ => "set it to a different value in a rule, or compare it with a different number",
+            (false, true) => "compare it with a different number, or raise it in a rule, as in `add(.., 1)`",
+            _ => "compare it with a different number, or set it to a different value in a rule",
         };
         let message = format!("this is always {always}: the counter \"{counter}\" {course}");
         self.warn(Code::Comparison, start(expr), message, help);

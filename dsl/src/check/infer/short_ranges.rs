@@ -73,7 +73,7 @@ impl Walker<'_> {
         }
         if let Some(kind) = self.promotes_to(variable, range, body) {
             let message = format!(
-                "`{shown}` stops before {}, the index of \"{kind}\", which is also a promotion piece",
+                "`{shown}` stops before {}, which stands for \"{kind}\", another promotion piece",
                 range.end
             );
             let help = format!("write `{}` to include it", range.whole());

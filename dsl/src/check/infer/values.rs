@@ -171,7 +171,10 @@ impl Walker<'_> {
         match rest {
             Expr::Property(name, at) => self.property(&receiver, of, &name.2, place(*at)),
             Expr::MethodCall(call, at) => {
-                self.asked_about_itself(of, call);
+                // A test of moves runs later, when the call no longer holds the variable.
+                if receiver.kinds.is(ValueKind::Squares) || receiver.kinds.is(ValueKind::Array) {
+                    self.asked_about_itself(of, call);
+                }
                 self.call(call, *at, Some((receiver, of)))
             }
             Expr::Dot(parts, ..) => {
@@ -194,7 +197,12 @@ impl Walker<'_> {
     fn asked_about_itself(&mut self, of: &Expr, call: &FnCallExpr) {
         let Some(name) = variable(of) else { return };
         let names = |expr: &Expr| is_variable(expr, name);
-        let catches = |expr: &Expr| matches!(expr, Expr::FnCall(made, _) if made.name == "curry" && made.args.iter().skip(1).any(names));
+        let curries = |expr: &Expr| matches!(expr, Expr::FnCall(made, _) if made.name == "curry" && made.args.iter().skip(1).any(names));
+        // A closure that captures variables is a block: it shares them, and then makes the function.
+        let catches = |expr: &Expr| match expr {
+            Expr::Stmt(block) => matches!(block.statements(), [.., rhai::Stmt::Expr(made)] if curries(made)),
+            other => curries(other),
+        };
         if call.args.iter().any(catches) {
             let message =
                 format!("the function passed to `{}` cannot use `{name}`, because that call is using it", call.name);
@@ -359,7 +367,7 @@ impl Walker<'_> {
         let (map, number) = (self.source(of), self.source(index));
         let help = match index {
             Expr::IntegerConstant(..) => format!("write `{map}[\"{number}\"]`, or make `{map}` an array"),
-            _ => format!("write `{map}[`${{{number}}}`]`, or make `{map}` an array: `[.., ..]`"),
+            _ => format!("use `{map}[\"\" + {number}]`, or make `{map}` an array: `[.., ..]`"),
         };
         let message = format!("the keys of `{map}` are strings, but `{number}` is a number");
         self.error(Code::Index, start(index), message, help);
