@@ -90,8 +90,7 @@ pub(super) fn no_royals(table: &NameTable, variant: &Variant, report: &mut Repor
                 report.verdict(Severity::Warning, Code::Comparison, at, (message, help), others, Vec::new());
             }
             None => {
-                let help =
-                    "make one royal, as in `piece(\"king\", \"K\", \"K\", #{ royal: true })`, or test something else";
+                let help = "make a piece royal, as in `piece(\"king\", \"K\", \"K\", #{ royal: true })`, or test something else";
                 report.warning(Code::Comparison, call.at, message, Some(help.into()));
             }
         }

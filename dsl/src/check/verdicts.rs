@@ -189,7 +189,9 @@ fn verdict(
     if let Some(position) = &shown.stuck {
         let at = place_of_function(&source.text, "turn");
         let message = format!("in a trial game, no side could act for {STUCK} rolls in a row");
-        let help = format!("make sure that some roll allows a move or choice in this position, or that the game ends: {position}");
+        let help = format!(
+            "make sure that some roll allows a move or choice in this position, or that the game ends: {position}"
+        );
         return Some(Verdict { severity: ended(ends), code: Code::NoEnd, at, message, help, general: false });
     }
     if let Some(side) = shown.unasked(loaded).filter(|side| !(no_decisions || makes && shown.turns.contains(side))) {

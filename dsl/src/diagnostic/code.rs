@@ -39,7 +39,7 @@ codes! {
     Arguments = "arguments",
     /// An unknown piece, side, counter, region or option.
     UnknownText = "unknown-text",
-    /// A text that cannot be parsed.
+    /// A string that cannot be parsed.
     Notation = "notation",
     /// A condition that is not true or false.
     Condition = "condition",
@@ -63,15 +63,15 @@ codes! {
     Duplicate = "duplicate",
     /// A name that is never used.
     Unused = "unused",
-    /// A declaration that is not possible.
+    /// An invalid declaration.
     Declaration = "declaration",
     /// A rule with a wrong name or wrong parameters.
     Rules = "rules",
-    /// A test that changes the game.
+    /// A test that does more than read the game.
     Tests = "tests",
     /// A permit, royal or castling without the expected effect.
     Permits = "permits",
-    /// A permit that is made too early.
+    /// A permit that is created too early.
     Frozen = "frozen",
     /// A secret that is revealed, or a place that is never filled.
     Secrets = "secrets",

@@ -43,9 +43,14 @@ pub(super) fn surplus(file: &str, text: &Arc<str>, tokens: &[Token<'_>]) -> Opti
 
 fn closes_nothing(file: &str, text: &Arc<str>, token: &Token<'_>) -> Diagnostic {
     let message = format!("this `{}` closes nothing", token.text);
+    let opening = match token.text {
+        "}" => "{",
+        "]" => "[",
+        _ => "(",
+    };
     Diagnostic::error(file, text, token.at.0, token.at.1, message)
         .of(Code::Syntax)
-        .with_help(Some("remove it, or add the opening bracket".into()))
+        .with_help(Some(format!("remove it, or add the missing `{opening}`")))
 }
 
 /// A brace that closes a block opened on an earlier line, although the lines after it are still indented as part of the

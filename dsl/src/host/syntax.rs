@@ -380,15 +380,12 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
             "write it after the parameters, as in `|die| pieces(PIECE[die - 1])`",
         ),
         ParseErrorType::FnMissingBody(name) => {
-            return (
-                format!("expected `{{` and the body of `{name}`"),
-                Some(format!("write it as in `fn {name}() {{ .. }}`")),
-            );
+            return (format!("expected `{{` and the body of `{name}`"), Some(format!("write `fn {name}() {{ .. }}`")));
         }
         ParseErrorType::FnMissingParams(name) => {
             return (
                 format!("expected `(` and the parameters of `{name}`"),
-                Some(format!("write it as in `fn {name}() {{ .. }}`")),
+                Some(format!("write `fn {name}() {{ .. }}`")),
             );
         }
         ParseErrorType::ExprExpected(_) => {

@@ -135,7 +135,15 @@ impl Reader<'_> {
             let n = self.number(&span).filter(|n| (1..=MAX_DICE as i64).contains(n));
             count = n.ok_or_else(|| self.error(span.clone(), whole()))? as usize;
             if !matches!(self.next(), Some((Token::D, _))) {
-                let help = "a number alone is not a die: add the number in the script";
+                // A sign in place of the `d`, as in `1-4`.
+                let faces = match &self.tokens[self.at..] {
+                    [(Token::Minus, _), (Token::Number, faces)] if self.at == 1 => self.text.get(faces.clone()),
+                    _ => None,
+                };
+                let help = match faces {
+                    Some(faces) => format!("write 'd' before the number of faces, as in '{count}d{faces}'"),
+                    None => "a number alone is not a die: add the number in the script".to_string(),
+                };
                 return Err(self.error(self.here(), "'d' and the number of faces").help(help));
             }
         }

@@ -278,8 +278,8 @@ impl Reader<'_> {
         other.then(|| {
             let (files, ranks) = (board.width(), board.height());
             format!(
-                "this position fits a {width} by {height} board, but the board is {files} by {ranks}: to change \
-                 the board, write `board({width}, {height}, ..)`"
+                "this position fits a board of {width} by {height} squares, but the board is {files} by {ranks}: to \
+                 change the board, write `board({width}, {height}, ..)`"
             )
         })
     }
@@ -515,7 +515,10 @@ impl Reader<'_> {
                 expected = format!("{expected} for each of {wanted} sides, separated by '/'");
             }
             let one = vec!["1"; size].join(",");
-            let help = format!("write it in the form {}", vec![one; wanted].join("/"));
+            let help = match wanted * size {
+                1 => "write a single number".to_string(),
+                _ => format!("write it in the form {}", vec![one; wanted].join("/")),
+            };
             return Err(self.error(span, expected).help(help));
         };
         self.masked.append(&mut masked);

@@ -121,7 +121,9 @@ impl Walker<'_> {
                 self.signature(name, args)
             );
         }
-        format!("remove the extra arguments; {}", self.signature(name, args))
+        let most = forms_of(name).map(|form| form.params.len()).max().unwrap_or(0);
+        let noun = if args.len() > most + 1 { "arguments" } else { "argument" };
+        format!("remove the extra {noun}; {}", self.signature(name, args))
     }
 
     /// A `make` call for a move that a player has already made.

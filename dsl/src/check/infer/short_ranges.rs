@@ -72,10 +72,8 @@ impl Walker<'_> {
             return;
         }
         if let Some(kind) = self.promotes_to(variable, range, body) {
-            let message = format!(
-                "`{shown}` stops before {}, which stands for \"{kind}\", another promotion piece",
-                range.end
-            );
+            let message =
+                format!("`{shown}` stops before {}, which stands for \"{kind}\", another promotion piece", range.end);
             let help = format!("write `{}` to include it", range.whole());
             return self.warn(Code::Comparison, range.at, message, help);
         }
