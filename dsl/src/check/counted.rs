@@ -93,7 +93,10 @@ fn never_spent(table: &NameTable, def: &CounterDef, report: &mut Report) {
     if unclear(table, &def.name) {
         return;
     }
-    let message = format!("`{}` offers the dice in \"{}\", but no rule ever removes dice from it", call.name, def.name);
+    let message = format!(
+        "`{}` offers the dice in the counter \"{}\", but no rule ever removes dice from it",
+        call.name, def.name
+    );
     let help = format!(
         "spend a used die with `spend(\"{}\", face)`, or empty the counter with `discard(\"{}\")`",
         def.name, def.name

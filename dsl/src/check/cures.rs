@@ -38,7 +38,8 @@ pub(super) fn tried(source: &Source, found: &mut [Diagnostic], look: impl Fn(&So
             failed.push(working.is_none() && cure.certain && trial.left > 0);
         }
         if failed.contains(&true) {
-            one.help = without(&help, &all, &failed).or_else(|| signature(one));
+            let is = if help.starts_with("it is a function") { "it is a function: " } else { "" };
+            one.help = without(&help, &all, &failed).or_else(|| signature(one).map(|said| format!("{is}{said}")));
         }
     }
 }

@@ -302,7 +302,10 @@ pub(super) fn stuck(loaded: &Loaded, table: &NameTable) -> (LineColumn, String) 
         let nothing = if table.named("nothing").next().is_some() { " (`nothing()` never permits a move)" } else { "" };
         (request, format!("check this permit: it matches no move of the pieces on the board{nothing}"))
     } else {
-        (call("setup").map(|call| call.at), "no piece on the board can move from its square".to_string())
+        (
+            call("setup").map(|call| call.at),
+            "no piece on the board can move from its square: check the starting position and the movements".to_string(),
+        )
     };
     (at.or(request).unwrap_or((0, 0)), help)
 }

@@ -159,7 +159,7 @@ fn verdict(
     if shown.asked.is_empty() && never_plays && !gets_on && !no_decisions {
         let at = place_of_function(&source.text, "turn");
         let message = "this rule never lets a player move".to_string();
-        return warning(Code::NeverPlays, at, message, "end it with `play(...)`".into());
+        return warning(Code::NeverPlays, at, message, "end the rule with `play(...)`".into());
     }
     if shown.is_stuck() && !gets_on && !no_decisions {
         let (at, help) = permits::stuck(loaded, table);

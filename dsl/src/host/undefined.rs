@@ -176,7 +176,7 @@ fn undeclared(tokens: &[Token<'_>], name: &str, at: (usize, usize)) -> Option<St
     }
     let in_capitals = || variables(tokens, name).iter().any(|other| other.eq_ignore_ascii_case(name));
     if declares("option") && !in_capitals() {
-        return Some(format!("it is an option: write `option({quoted})`"));
+        return Some(format!("it is an option: write `option({quoted})`; for a string, use quotes: {quoted}"));
     }
     let here = tokens.iter().position(|token| token.at == at)?;
     if let Some(function) = as_function(tokens, name, here) {

@@ -254,7 +254,7 @@ impl Walker<'_> {
                     None => format!("{source}_side"),
                 };
                 let message = format!("`{source}` is the kind of a piece, not its side");
-                self.error(Code::Arguments, start(expr), message, format!("its side is `{side}`"));
+                self.error(Code::Arguments, start(expr), message, format!("for its side, use `{side}`"));
                 continue;
             }
             let Some((what, names)) = world.names(param.kind) else { continue };

@@ -233,7 +233,7 @@ impl Walker<'_> {
                 continue;
             }
             let message =
-                format!("`{}` keeps the order rolled: the same faces in a different order do not match", name.1);
+                format!("`{}` keeps the order of the roll: the same faces in a different order do not match", name.1);
             let help = "roll them with `#{ sorted: true }`, and list the faces in ascending order";
             self.warn(Code::Comparison, start(other), message, help);
             return true;

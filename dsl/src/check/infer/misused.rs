@@ -375,7 +375,7 @@ impl Walker<'_> {
             && call.args.len() == 1
         {
             let whose = exprs.get(2).map_or("mover()".to_string(), |side| self.source(side));
-            let message = format!("every side sees these dice, but \"{counter}\" is secret");
+            let message = format!("every side sees these dice, but the counter \"{counter}\" is secret");
             let help = format!("cast them in secret: `cast(\"{dice}\", #{{ secret: {whose} }})`");
             self.warn(Code::Secrets, start(exprs[cast]), message, help);
         }
