@@ -198,7 +198,7 @@ pub enum LoadError {
     Io {
         /// The file.
         path: String,
-        /// Why.
+        /// The reason.
         message: String,
     },
     /// There is no such option, or it has no such value.
@@ -210,7 +210,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// The error as people should see it: for scripts, with the lines in question.
+    /// The error for display: for errors in scripts, with the lines in question.
     pub fn render(&self, layout: impl Into<Layout>) -> String {
         match self {
             LoadError::Script(all) => render_all(all, layout),
@@ -219,7 +219,7 @@ impl LoadError {
     }
 }
 
-/// The place itself, if the text has it; else the end of the line, or of the text.
+/// The place itself, if the text has it; otherwise the end of the line or of the text.
 fn nearest_place(text: &str, line: usize, column: usize) -> (usize, usize) {
     let end = |line: &str| line.trim_end_matches('\r').chars().count() + 1;
     match line.checked_sub(1).map(|before| text.split('\n').nth(before)) {

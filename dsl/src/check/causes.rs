@@ -34,7 +34,7 @@ pub(super) fn gathered(found: &mut Vec<Diagnostic>, file: &str, all: &[Token<'_>
             i <= at || !same(said)
         });
         let first = &mut found[at - 1];
-        // The signature of the calling function is no useful advice here.
+        // The signature of the calling function is not useful advice here.
         if first.help.as_deref().is_none_or(crate::manual::is_signature_advice) {
             first.help = Some(format!("declare it at the top, as in `{}`", declaration(all, &name, "0")));
         }

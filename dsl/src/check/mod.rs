@@ -91,7 +91,7 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
     check_under(source, &[])
 }
 
-/// Like [`check`], with options set (names and values): checks these, alone and combined with each value of each other
+/// Like [`check`], with options set (names and values): checks these, alone and combined with every value of every other
 /// option. Invalid values are reported as errors of the whole script.
 pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {
     stages::whole(source, given)

@@ -12,11 +12,11 @@ use std::thread;
 /// Scripts may recurse deeper than a thread's default stack allows.
 const STACK: usize = 64 << 20;
 
-/// The maximum number of threads of one check. Other work must go on beside it.
+/// The maximum number of threads of one check. Other work must continue alongside it.
 static MOST: AtomicUsize = AtomicUsize::new(4);
 
-/// Sets the maximum number of threads of each check, for the whole program: 4 unless set. Fewer than that are used on fewer
-/// processors.
+/// Sets the maximum number of threads of each check, for the whole program; the default is 4. Fewer threads are used on
+/// fewer processors.
 pub fn limit_threads(most: NonZeroUsize) {
     MOST.store(most.get(), Ordering::Relaxed);
 }
@@ -64,7 +64,7 @@ fn with_threads<A, T: Sync, R: Send>(
         0 => both(),
         _ => thread::scope(|scope| {
             for _ in 0..others {
-                // Without a further thread, the others do its work.
+                // If no further thread can start, the others do its work.
                 let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
             }
             both()

@@ -442,7 +442,7 @@ mod tests {
         assert_eq!(read.source.text.lines().nth(10), Some("    roll(\"1d6\");"));
     }
 
-    /// A fragment of another script in the middle of a call. Each of the unclosed bracket and the misplaced statement looks
+    /// A fragment of another script in the middle of a call. The unclosed bracket and the misplaced statement each look
     /// like a consequence of the other.
     #[test]
     fn what_cannot_be_read_is_never_passed_over() {

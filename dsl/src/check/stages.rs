@@ -73,7 +73,7 @@ impl<'s> Suggestions<'s> {
         found
     }
 
-    /// The findings for a changed script, without trial games. None if the check is stopped.
+    /// The findings for a changed script, without trial games; `None` if the check is stopped.
     fn look(&self, changed: &Source) -> Vec<Diagnostic> {
         if self.is_stopped() {
             return Vec::new();

@@ -63,7 +63,7 @@ fn falling(table: &NameTable, report: &mut Report) {
     }
 }
 
-/// Wins at the last station but one, if the script does not contain the number of the last one.
+/// Wins at the second-to-last station, if the script does not contain the number of the last one.
 pub(super) fn short_of_the_end(table: &NameTable, endings: &Endings, variant: &Variant, report: &mut Report) {
     for call in table.named("on_track") {
         let [Value::Text(name, _), first, last] = call.args.as_slice() else { continue };

@@ -114,7 +114,7 @@ struct Games {
     failure: Option<Diagnostic>,
 }
 
-/// What became of one setting.
+/// The outcome of one setting.
 enum Outcome {
     Played(Box<(Loaded, Games, Coverage)>),
     /// The script cannot be loaded with it.

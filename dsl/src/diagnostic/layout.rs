@@ -15,7 +15,7 @@ impl Layout {
     /// The width of a report without a terminal.
     pub const COLUMNS: usize = 80;
 
-    /// In narrower terminals hardly a word fits beside the bars.
+    /// In narrower terminals, hardly any text fits beside the bars.
     const NARROWEST: usize = 30;
 
     /// The columns that are used.
@@ -105,13 +105,13 @@ mod tests {
         assert_eq!(wrapped("write `a b c` now", 14), "write `a b c`\nnow");
         assert_eq!(wrapped("write `a b c` now", 12), "write\n`a b c` now");
         assert_eq!(wrapped("say \"a  b\", or c", 9), "say\n\"a  b\",\nor c");
-        // What fits into no line is broken all the same; a word never is.
+        // A quote that fits into no line is broken anyway; a single word never is.
         assert_eq!(wrapped("`f(one, two, three)` it is", 10), "`f(one,\ntwo,\nthree)` it\nis");
         assert_eq!(wrapped("an unbreakable word", 5), "an\nunbreakable\nword");
-        // Half a quote is none.
+        // A quote that is never closed does not count.
         assert_eq!(wrapped("six \" seven eight", 9), "six \"\nseven\neight");
         assert_eq!(wrapped("  one two three", 9), "  one two\n  three");
-        // Two columns each.
+        // Each character takes two columns.
         assert_eq!(wrapped("車 馬 象 士", 5), "車 馬\n象 士");
     }
 }

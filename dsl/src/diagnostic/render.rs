@@ -91,7 +91,7 @@ fn draw(diagnostic: &Diagnostic, layout: Layout, labels: Labels) -> String {
     }
     elements.extend(diagnostic.help.iter().map(|help| below(Level::HELP, "help", help)));
     elements.extend(diagnostic.notes.iter().map(|note| below(Level::NOTE, "note", note)));
-    // An installed program has no pages, and prints their text instead.
+    // An installed program has no documentation pages, so it prints their text.
     let names = diagnostic.reference.iter().filter_map(|link| link.split_once('#'));
     let commands = names.map(|(_, name)| format!("astragal reference {name}"));
     elements.extend(commands.map(|command| below(Level::NOTE.with_name("see"), "see", &command)));
@@ -100,7 +100,7 @@ fn draw(diagnostic: &Diagnostic, layout: Layout, labels: Labels) -> String {
     renderer.term_width(layout.width()).render(groups) + "\n"
 }
 
-/// The columns left after `taken` of them.
+/// The columns that remain after the first `taken`.
 fn room(layout: Layout, taken: usize) -> usize {
     layout.width().saturating_sub(taken)
 }
@@ -127,7 +127,7 @@ fn clipped(text: &str, place: (usize, usize, usize), room: usize) -> Range<usize
 fn visible(text: &str) -> String {
     let sign = |c: char| match u32::from(c) {
         _ if c == '\n' || c == '\r' || c == '\t' || !steers(c) => c,
-        // Unicode has pictures of these.
+        // Unicode has a visible symbol for each of these.
         low @ 0..0x20 => char::from_u32(0x2400 + low).unwrap_or(char::REPLACEMENT_CHARACTER),
         0x7f => '\u{2421}',
         _ => char::REPLACEMENT_CHARACTER,
@@ -135,7 +135,7 @@ fn visible(text: &str) -> String {
     text.chars().map(sign).collect()
 }
 
-/// The bytes of a line's characters: from a column on as many as `length`, or as the line has.
+/// The bytes of up to `length` characters of a line, from a column on.
 pub(super) fn bytes(text: &str, (line, column, length): (usize, usize, usize)) -> Range<usize> {
     let before: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let own = text[before..].split('\n').next().unwrap_or_default().trim_end_matches('\r');
@@ -163,7 +163,7 @@ mod tests {
         let (quote, carets) = (lines[0], lines[1]);
         assert!(quote.contains("aahereb") && quote.chars().count() <= Layout::COLUMNS, "{cut}");
         assert_eq!(quote.find("here"), carets.find("^^^^"), "{cut}");
-        // Not more carets than there is room for.
+        // No more carets than there is room for.
         assert!(shown(&line, 1, 30_001, 20_000).lines().all(|line| line.chars().count() <= Layout::COLUMNS));
         assert_eq!(shown("short", 1, 3, 1), "1 | short\n  |   ^\n");
     }
@@ -172,7 +172,7 @@ mod tests {
     fn carets_stand_under_what_is_meant_whatever_stands_before_it() {
         assert_eq!(shown("\tlet x = 1;", 1, 6, 1), "1 |     let x = 1;\n  |         ^\n");
         assert_eq!(shown("a\r\nbcd\r\n", 2, 2, 2), "2 | bcd\n  |  ^^\n");
-        // Two cells wide each.
+        // Each character is two cells wide.
         assert_eq!(shown("日本 x", 1, 4, 1), "1 | 日本 x\n  |      ^\n");
         // A letter and an accent are one cell.
         assert_eq!(shown("e\u{301} x", 1, 4, 1), "1 | e\u{301} x\n  |   ^\n");
@@ -201,7 +201,7 @@ mod tests {
         );
         let styled = error.render(Layout { color: true, columns: 40 });
         assert_eq!(styled.lines().count(), narrow.lines().count(), "{styled}");
-        // As wide as a terminal is, and 80 columns without one.
+        // The width of the terminal, or 80 columns without a terminal.
         assert!(error.render(Layout { color: false, columns: 200 }).contains(&format!("`a b c`: {words}\n")));
         assert_eq!(error.render(false), error.render(Layout { color: false, columns: 80 }));
     }

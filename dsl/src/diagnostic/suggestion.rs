@@ -476,7 +476,7 @@ fn text_for(one: &Diagnostic, span: Range<usize>, text: &str) -> Option<Fix> {
 mod tests {
     use super::*;
 
-    /// The script with what is suggested about a word of it.
+    /// The script after the suggested change of one of its words.
     fn mended(text: &str, word: &str, message: &str, help: &str) -> Option<String> {
         let column = text.find(word)? + 1;
         let one = Diagnostic::error("a.rhai", &text.into(), 1, column, message).with_help(Some(help.into()));

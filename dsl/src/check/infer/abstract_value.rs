@@ -52,7 +52,7 @@ impl Kinds {
         ValueKind::ALL.into_iter().filter(move |kind| self.has(*kind))
     }
 
-    /// The kinds as text, such as `a text or a number`.
+    /// The kinds as text, such as `a string or a number`.
     pub(super) fn words(self) -> String {
         // The missing value comes last.
         let nothing = self.has(ValueKind::Nothing).then_some(ValueKind::Nothing);

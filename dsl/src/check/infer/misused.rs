@@ -50,7 +50,7 @@ impl Walker<'_> {
             return false;
         }
         let (whole_text, mut item_text) = (self.source(of), self.source(sought));
-        // The source of the left operand reads on after `in`.
+        // The source text of the left operand includes what follows it.
         if let Some(item) = item_text.strip_suffix(&format!(" in {whole_text}")) {
             item_text = item.to_string();
         }
