@@ -205,8 +205,8 @@ impl Walker<'_> {
         };
         if call.args.iter().any(catches) {
             let message =
-                format!("the function passed to `{}` cannot use `{name}`, because that call is using it", call.name);
-            let help = format!("copy it first, `let all = {name};`, and use the copy in the function");
+                format!("the function passed to `{}` cannot use `{name}`: the call is already using it", call.name);
+            let help = format!("copy it first, `let copy = {name};`, and use the copy in the function");
             self.error(Code::Tests, start(of), message, help);
         }
     }
