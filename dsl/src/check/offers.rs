@@ -11,7 +11,6 @@ use crate::Loaded;
 use crate::diagnostic::{Code, Severity};
 use crate::functions::{Fact, has_fact};
 use crate::host::locate::place_of_function;
-use crate::notation::describe::a;
 use astragal_core::movegen::{self, Filter, Safety};
 use astragal_core::{Kind, Side, State, Variant};
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,7 +117,7 @@ pub(super) fn check(loaded: &Loaded, table: &NameTable, offers: &Offers, report:
             continue;
         }
         let named = table.declared_at("piece", name);
-        let message = format!("no move of {} was permitted in the trial games, although it could have moved", a(name));
+        let message = format!("no {name} was permitted to move in the trial games, although one could have moved");
         note(
             named.unwrap_or(at),
             message,

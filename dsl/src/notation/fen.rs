@@ -302,12 +302,14 @@ impl Reader<'_> {
             let error = self.error(span.start..end, "a piece");
             let sides = self.variant.sides();
             if rest.starts_with('\'') && sides < 3 {
+                let noun = if sides == 1 { "side" } else { "sides" };
                 return error.help(format!(
                     "`'` after a letter marks the third or fourth side, `''` the fifth or sixth, but this game \
-                     has only {sides}"
+                     has only {sides} {noun}"
                 ));
             }
-            error.help(format!("the piece letters are {} (lowercase for the second side)", letters.join(" ")))
+            let are = if letters.len() == 1 { "the only piece letter is" } else { "the piece letters are" };
+            error.help(format!("{are} {} (lowercase for the second side)", letters.join(" ")))
         })
     }
 

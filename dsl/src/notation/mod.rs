@@ -136,10 +136,13 @@ fn line_and_column(input: &str, at: usize) -> (usize, usize) {
 /// The text in quotes, shortened if it is long; `the end` if it is empty.
 pub(crate) fn quoted(text: &str) -> String {
     const LONGEST: usize = 24;
+    // Single quotes around an apostrophe are hard to read.
+    let mark = if text.contains('\'') { '"' } else { '\'' };
+    let shown = |text: &str| text.escape_debug().to_string().replace("\\'", "'");
     match text.chars().count() {
         0 => "the end".into(),
-        n if n <= LONGEST => format!("'{}'", text.escape_debug()),
-        _ => format!("'{}...'", text.chars().take(LONGEST).collect::<String>().escape_debug()),
+        n if n <= LONGEST => format!("{mark}{}{mark}", shown(text)),
+        _ => format!("{mark}{}...{mark}", shown(&text.chars().take(LONGEST).collect::<String>())),
     }
 }
 

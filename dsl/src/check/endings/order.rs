@@ -19,7 +19,7 @@ fn never_comes(ending: &Ending, report: &mut Report) {
     });
     let Some((fact, first)) = barred else { return };
     let message = format!("`{}` never runs here: line {} already handles every such case", ending.name, first.at.0);
-    let help = format!("test this before line {}, or correct one of the two conditions", first.at.0);
+    let help = format!("move this test before line {}, or correct one of the two conditions", first.at.0);
     let others = vec![(first.at.0, first.at.1, "these cases are handled here".to_string())];
     report.verdict(Severity::Warning, Code::Unreachable, fact.at, (message, help), others, Vec::new());
 }
@@ -32,7 +32,7 @@ pub(super) fn settled(endings: &Endings, report: &mut Report) {
         }
         let line = one.before.0;
         let message = format!("this is never true here: line {line} already handles every such case");
-        let help = format!("test this before line {line}, or correct one of the two conditions");
+        let help = format!("move this test before line {line}, or correct one of the two conditions");
         let others = vec![(one.before.0, one.before.1, "this is tested first".to_string())];
         report.verdict(Severity::Warning, Code::Unreachable, one.at, (message, help), others, Vec::new());
     }

@@ -165,6 +165,7 @@ fn held_by((least, most): (i64, i64)) -> String {
         () if least == most => least.to_string(),
         () if least == i64::MIN => format!("{most} or less"),
         () if most == i64::MAX => format!("{least} or more"),
+        () if least + 1 == most => format!("{least} or {most}"),
         () => format!("{least} to {most}"),
     }
 }
