@@ -247,7 +247,7 @@ fn lines_end_as_before() {
 fn what_cannot_be_formatted_has_a_place() {
     for (text, place, said) in [
         ("fn turn() {\n    a(;\n", "(;", "this `(` is never closed: expected `)`; close it with `)`"),
-        ("a();\n}\n", "}", "this `}` closes nothing; remove it, or add the opening bracket"),
+        ("a();\n}\n", "}", "this `}` closes nothing; remove it, or add the missing `{`"),
         ("a([1, 2);\n", "[", "this `[` is never closed: expected `]`; close it with `]`"),
         ("a(\"b);\n", "\"b", "this string has no closing quote; close the string with `\"` on the same line"),
         ("é(); a(`b);\n", "`b", "this string has no closing quote; close the string with a backtick"),
