@@ -28,10 +28,10 @@ impl Call<'_> {
         let size = self.trace().declaration.spec.counters[counter as usize].size;
         let Some(place) = u8::try_from(place - 1).ok().filter(|place| *place < size) else {
             let help = match place {
-                0 => format!(
-                    "places are numbered from 1 to {size}: write `+ 1` after an array index, and leave out a face 0"
-                ),
-                _ => format!("give it a place from 1 to {size}"),
+                0 => {
+                    format!("places are numbered from 1 to {size}: add 1 to an array index, and skip a face that is 0")
+                }
+                _ => format!("use a place from 1 to {size}"),
             };
             return fail_help(
                 format!("the counter \"{name}\" has places 1 to {size}, but no place {place}"),

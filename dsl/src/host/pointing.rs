@@ -56,6 +56,9 @@ pub(super) fn point_at_index(diagnostic: &mut Diagnostic) {
     let Some(open) = open.filter(|open| all[*open].is("[") && *open > 0 && all[open - 1].is_word()) else { return };
     let name = all[open - 1].text;
     diagnostic.message = diagnostic.message.replacen("the array", &format!("`{name}`"), 1);
+    if let Some(help) = diagnostic.help.as_mut() {
+        *help = help.replace("`if list.len()", &format!("`if {name}.len()"));
+    }
     let index = tokens::arguments(&all, open).first().map(|range| tokens::text_of(&text, &all, range).to_string());
     let missing = diagnostic.message.rsplit(' ').next().and_then(|number| number.parse::<i64>().ok());
     if let (Some(index), Some(missing)) = (index.filter(|index| index.contains(" - ")), missing.filter(|n| *n > 0)) {

@@ -8,7 +8,7 @@ use crate::host::declare::Declaration;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::ValueKind;
 use crate::host::kind::option::{MAP, NUMBER, TEXT, TRUTH};
-use crate::notation::describe::directions_on;
+use crate::notation::describe::{counted, directions_on};
 use crate::printable;
 use astragal_core::board::{Board, Cells, Drawing, Region, Sign};
 use astragal_core::{MAX_SIDES, SideDef, Square, SquareSet};
@@ -368,7 +368,12 @@ fn region_by_side(call: &Call<'_>, name: NewName, texts: Array, options: Options
         let sides = d.spec.sides.len();
         if texts.len() != sides {
             return fail_help(
-                format!("the region \"{}\" has squares for {} sides, but there are {sides}", *name, texts.len()),
+                format!(
+                    "the region \"{}\" has squares for {}, but the game has {}",
+                    *name,
+                    counted(texts.len(), "side"),
+                    counted(sides, "side")
+                ),
                 Some(
                     "give an array with a string for each side, or one string for all; call sides() before region()"
                         .into(),

@@ -185,7 +185,11 @@ fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, 
             return fail_help(format!("\"{letter}\" cannot be the letter of a piece"), Some(help));
         }
         if d.spec.kinds.iter().any(|k| k.name == **name) {
-            let help = format!("to change a piece of a base game, write `piece(\"{}\", #{{ promotes: () }})`", *name);
+            let help = format!(
+                "to change a piece of a base game, pass its name and only the new options, as in \
+                 `piece(\"{}\", #{{ promotes: () }})`",
+                *name
+            );
             return fail_help(format!("there is already a piece called \"{}\"", *name), Some(help));
         }
         is_free(d, &name, &letter)?;

@@ -175,7 +175,7 @@ fn row_of_squares(board: &Board, word: &str) -> ScriptResult<Station> {
                 let meant =
                     missing.strip_prefix('1').map(|rank| format!("l{rank}")).filter(|name| board.parse(name).is_some());
                 let meant =
-                    meant.map(|name| format!(": did you mean `{name}`, with the letter l?")).unwrap_or_default();
+                    meant.map(|name| format!("; did you mean `{name}`, with the letter l?")).unwrap_or_default();
                 return format!("`{missing}` has no file: a square is a letter and a number{meant}");
             }
             no_square(board, missing)
