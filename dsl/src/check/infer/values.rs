@@ -171,10 +171,7 @@ impl Walker<'_> {
         match rest {
             Expr::Property(name, at) => self.property(&receiver, of, &name.2, place(*at)),
             Expr::MethodCall(call, at) => {
-                // A test of moves runs later, when the call no longer holds the variable.
-                if receiver.kinds.is(ValueKind::Squares) || receiver.kinds.is(ValueKind::Array) {
-                    self.asked_about_itself(of, call);
-                }
+                self.asked_about_itself(of, call);
                 self.call(call, *at, Some((receiver, of)))
             }
             Expr::Dot(parts, ..) => {
@@ -195,7 +192,9 @@ impl Walker<'_> {
     /// A method call whose function argument captures the receiver. The interpreter has lent the variable to the call, so
     /// the function cannot access it.
     fn asked_about_itself(&mut self, of: &Expr, call: &FnCallExpr) {
-        let Some(name) = variable(of) else { return };
+        // A function can access constants in any case.
+        let local = |name: &&str| self.scopes.iter().flatten().any(|(known, _)| known == name);
+        let Some(name) = variable(of).filter(local) else { return };
         let names = |expr: &Expr| is_variable(expr, name);
         let curries = |expr: &Expr| matches!(expr, Expr::FnCall(made, _) if made.name == "curry" && made.args.iter().skip(1).any(names));
         // A closure that captures variables is a block: it shares them, and then makes the function.
