@@ -67,7 +67,7 @@ codes! {
     Declaration = "declaration",
     /// A rule with a wrong name or wrong parameters.
     Rules = "rules",
-    /// A test that does more than read the game.
+    /// A test that changes the game.
     Tests = "tests",
     /// A permit, royal or castling without the expected effect.
     Permits = "permits",
