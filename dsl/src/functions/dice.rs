@@ -39,8 +39,8 @@ fn rolls() -> Vec<Row> {
             .about(
                 "Rolls dice and returns the faces: a number for one die, an array for several. Outcomes that the script
                 does not distinguish share a branch of the tree: for example, if it uses only `dice.total` or `dice[0] >
-                dice[1]`. A function `key` computes a value from the faces, and the rule sees only that value. `sorted:
-                true` returns the faces in ascending order, always as an array: 6d6 then has 462 branches instead of
+                dice[1]`. A function `key` computes a value from the faces, and the rule sees only that value. With
+                `sorted: true`, the faces are an array in ascending order: 6d6 then has 462 branches instead of
                 46,656. With `secret: true`, only the mover sees the faces.",
             )
             .errors(

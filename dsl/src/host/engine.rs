@@ -72,7 +72,7 @@ impl Default for Limits {
 pub(crate) const LANGUAGE_FUNCTIONS: [&str; 8] =
     ["print", "debug", "type_of", "is_def_var", "is_def_fn", "is_shared", "Fn", "call"];
 
-const TOO_SLOW: &str = "it exceeds the time limit";
+const TOO_SLOW: &str = "the script exceeds the time limit";
 
 /// The error of a run that was stopped from outside.
 pub(crate) const STOPPED: &str = "stopped before it finished";
@@ -203,7 +203,7 @@ impl Counts {
     fn tick(&mut self, limits: &Limits) -> bool {
         self.used += 1;
         if self.used > limits.operations {
-            self.spent = Some("it runs too long (operation limit reached): is there an endless loop?");
+            self.spent = Some("the script runs too long (it reaches the operation limit): is there an endless loop?");
         } else if self.used.is_multiple_of(256) && self.is_late(limits) {
             self.spent = Some(TOO_SLOW);
         }

@@ -26,7 +26,7 @@ pub(crate) const OPTIONS: [(&str, &str, &str); 15] = [
         "it never promotes",
     ),
     (r#"zone: "camp""#, "the region where it promotes", r#"`"far rank"`"#),
-    ("forced: false", "it can decline to promote", "it must promote"),
+    ("forced: false", "it can decline to promote, unless it could not move on from its new square", "it must promote"),
     ("on_leaving: true", "moves that leave the zone promote too", "only moves into or within the zone promote"),
     (r#"takes: ["king"]"#, "the only kinds it can capture", "all kinds"),
     (r#"within: "palace""#, "it never leaves this region", "it can go anywhere"),
