@@ -71,7 +71,7 @@ test("the board can be played at every step, begins again after a change, and sa
   await page.waitForSelector(`${LIVE} button:text-is('Restart')`);
   await step(page, "End");
   await page.selectOption("#wizard-aim-piece", "");
-  await awaits(page, "Choose the piece that must arrive");
+  await awaits(page, "Choose the piece that must reach the far rank");
   assert.equal(await page.locator(`${LIVE} .square`).count(), 0);
   await page.selectOption("#wizard-aim-piece", { label: "runner" });
   await awaits(page, "^White to move");

@@ -475,7 +475,11 @@ pub(super) fn written(table: &NameTable, report: &mut Report) {
         match (call.name.as_str(), texts.as_slice()) {
             ("counter", [Some((name, at)), ..]) if name.contains([' ', '=', '/']) => {
                 let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-                let message = format!("positions list counters as in `stake=1`, so \"{name}\" must be a single word");
+                let sign = match name.chars().find(|c| [' ', '=', '/'].contains(c)) {
+                    Some(sign) if sign != ' ' => format!("`{sign}`"),
+                    _ => "a space".to_string(),
+                };
+                let message = format!("the name of a counter must be a single word: \"{name}\" contains {sign}");
                 report.warning(Code::Declaration, *at, message, Some(format!("call it \"{plain}\"")));
             }
             ("piece", [_, Some((letter, at)), ..]) if letter.len() > 1 && letter.ends_with('+') => {

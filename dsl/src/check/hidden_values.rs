@@ -44,12 +44,13 @@ pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
             let place = loaded.set.rules.place(hook.id(), &leak.answers).filter(|place| place.file.is_none());
             let at = place.map_or((0, 0), |place| (place.line, place.column));
             let Secret { what, nobodys } = leak.secret;
-            let whose = if nobodys { "no side" } else { "only an opponent" };
-            let when = if leak.before { "next" } else { "here" };
-            let message = format!("the options offered {when} reveal {what}, which {whose} may know");
-            let help = "use only values that the player knows, such as those of `mover()`, or remove \
-                 `secret: true` from the declaration"
-                .to_string();
+            let whose = if nobodys { "no side may know" } else { "is another side's secret" };
+            let message = match leak.before {
+                true => format!("the options offered next reveal {what}, which {whose}"),
+                false if nobodys => format!("this offers a side options that reveal {what}, which {whose}"),
+                false => format!("this offers one side options that reveal another side's secret {what}"),
+            };
+            let help = "use only values that the choosing side knows, or make the value public".to_string();
             report.warning(Code::Secrets, at, message, Some(help));
         }
     }

@@ -79,7 +79,8 @@ impl Trial<'_> {
                         .filter(|help| !help.is_empty())
                 }
             };
-            let missing = error.message.starts_with("there is no ");
+            let missing =
+                error.message.starts_with("there is no ") || error.message.contains(" is neither a piece nor ");
             let code = if missing { Code::UnknownText } else { Code::Notation };
             report.error_of_length(code, at, length, call.at, error.message, help);
         }

@@ -314,7 +314,7 @@ fn property(table: &NameTable, known: &Known, name: &str, at: (usize, usize), re
     }
     let function = known.has(name) || table.functions.iter().any(|f| f.name == name);
     let names = known.properties.iter().map(String::as_str).chain(table.keys.iter().map(String::as_str));
-    let message = format!("nothing has a property called `{name}`");
+    let message = format!("there is no property called `{name}`");
     match nearest(name, names) {
         Some(near) if function && near.len() == name.len() => {
             report.error(Code::UnknownName, at, message, Some(format!("did you mean `.{near}`?")))

@@ -127,13 +127,13 @@ impl Report {
     /// Adds the signature from the reference to findings about a call that have no advice.
     pub(super) fn with_cures(mut self, table: &NameTable) -> Report {
         let own_words =
-            |d: &Diagnostic| d.message.contains("the script says") || d.message.contains("the script throws");
+            |d: &Diagnostic| d.message.contains("the script says") || d.message.contains("the script threw");
         let silent = |d: &&mut Diagnostic| d.help.is_none() && d.line > 0 && d.file == self.file && !own_words(d);
         let all = tokens(&self.text);
         for diagnostic in self.found.iter_mut().filter(silent) {
             diagnostic.help = one_of(&diagnostic.message);
             // A missing property has nothing to do with the call around it.
-            let property = [" has no property ", " has a property called ", " does not work on "];
+            let property = [" has no property ", " no property called ", " does not work on "];
             if diagnostic.help.is_some() || property.iter().any(|words| diagnostic.message.contains(words)) {
                 continue;
             }

@@ -163,7 +163,7 @@ pub fn awards_points(loaded: &Loaded) -> bool {
 
 fn repetition(table: &NameTable) -> String {
     match counts(table) {
-        (true, true) => "decided by the rules; long games: decided by the rules".into(),
+        (true, true) => "the rules decide repetitions and long games".into(),
         (true, false) => "decided by the rules; default for long games: no limit".into(),
         (false, true) => "default: allowed; long games are decided by the rules".into(),
         (false, false) => "default: allowed; long games: no limit".into(),

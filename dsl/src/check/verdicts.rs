@@ -190,7 +190,8 @@ fn verdict(
         let at = place_of_function(&source.text, "turn");
         let message = format!("in a trial game, no side could act for {STUCK} rolls in a row");
         let help = format!(
-            "make sure that some roll allows a move or choice in this position, or that the game ends: {position}"
+            "make sure that some roll allows a move or choice in this position, or that the game ends. The position: \
+             {position}"
         );
         return Some(Verdict { severity: ended(ends), code: Code::NoEnd, at, message, help, general: false });
     }

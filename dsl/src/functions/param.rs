@@ -358,8 +358,8 @@ impl Param for Options {
             if !known().any(|known| known == key.as_str()) {
                 let help = nearest(key, known()).map(|name| format!("did you mean \"{name}\"?"));
                 let name = call.context.fn_name();
-                let all = || format!("the options of {name}() are: {}", known().collect::<Vec<_>>().join(", "));
-                return fail_help(format!("{name}() has no option \"{key}\""), help.or_else(|| Some(all())));
+                let all = || format!("the options of `{name}()` are: {}", known().collect::<Vec<_>>().join(", "));
+                return fail_help(format!("`{name}()` has no option \"{key}\""), help.or_else(|| Some(all())));
             }
         }
         Ok(Options { given: map, known: call.options })

@@ -232,7 +232,7 @@ fn castlings_named(call: &Call<'_>, name: &str) -> ScriptResult<u16> {
         None => format!("castling letters are {known}; pieces are {}", kinds.join(", ")),
     };
     drop(trace);
-    fail_help(format!("there is no piece called \"{name}\", and it is not the letter of a castling"), Some(help))
+    fail_help(format!("\"{name}\" is neither a piece nor a castling letter"), Some(help))
 }
 
 fn pushes(_: &Call<'_>, steps: i16, options: Options) -> ScriptResult<PermitV> {

@@ -334,7 +334,7 @@ impl ModuleResolver for Library {
             let all = crate::notation::describe::alternatives(&bases);
             let other = format!("import {all}, or declare `board` and `piece` yourself");
             let help = near.or(Some(other));
-            return refused(format!("there is no base called \"{path}\" to import"), help, at);
+            return refused(format!("there is no base game called \"{path}\""), help, at);
         };
         if locked(&self.imported).iter().any(|name| name == path) {
             return refused(format!("\"{path}\" is imported twice or imports itself"), None, at);

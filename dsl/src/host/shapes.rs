@@ -22,7 +22,8 @@ pub(super) fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
         }
         "lambda" if begins_value => {
             let colon = (i + 1..all.len().min(i + NEAR)).find(|at| all[*at].is(":"))?;
-            let message = "there is no `lambda`: write the parameters of an anonymous function between bars";
+            let message =
+                "`lambda` is not part of this language: write the parameters of an anonymous function between bars";
             Some(Slip::new(i, message, format!("write `{} ..`", between_bars(&all[i + 1..colon])?)))
         }
         "fn" | "function" | "func" | "def" if after == "(" && begins_value => {
@@ -44,9 +45,11 @@ pub(super) fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             && !["(", "[", "#{"].iter().any(|bracket| innermost_is(all, i, bracket))
             && !asked(all, i) =>
         {
-            let slip =
-                Slip::new(i, "no `:` is needed after a condition", "remove it, and put the statements in `{ .. }`");
-            Some(if after == "{" { slip.instead("") } else { slip })
+            let message = "no `:` is needed after a condition";
+            Some(match after {
+                "{" => Slip::new(i, message, "remove it").instead(""),
+                _ => Slip::new(i, message, "remove it, and put the statements in `{ .. }`"),
+            })
         }
         _ if key_of_map(all, i) && innermost_is(all, i, "#{") && (token.is_word() || token.is("-")) => {
             let colon = (i + 1..all.len().min(i + NEAR)).find(|at| !all[*at].is_word() && !all[*at].is("-"))?;

@@ -360,7 +360,11 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
         "each" | "every"
             if before == "for" && all.get(i + 1).is_some_and(Token::is_word) && text(Some(i + 2)) == "in" =>
         {
-            Some(Slip::new(i, format!("there is no `for {}`", token.text), format!("write `for {after} in ..`")))
+            Some(Slip::new(
+                i,
+                format!("`for {}` is not part of this language", token.text),
+                format!("write `for {after} in ..`"),
+            ))
         }
         ";" if ends_a_case(all, i) => {
             let message = "separate the cases of a switch with `,`, not with `;`";
@@ -380,14 +384,19 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             let name = before.to_string();
             Some(Slip::new(
                 i,
-                format!("there is no `{}`", token.text),
+                format!("`{}` is not an operator in this language", token.text),
                 format!("write `{name} {}= 1`", &token.text[..1]),
             ))
         }
         "===" | "!==" => {
             let plain = &token.text[..2];
             Some(
-                Slip::new(i, format!("there is no `{}`", token.text), format!("compare with `{plain}`")).instead(plain),
+                Slip::new(
+                    i,
+                    format!("`{}` is not an operator in this language", token.text),
+                    format!("compare with `{plain}`"),
+                )
+                .instead(plain),
             )
         }
         "," if in_condition(all, i) && !innermost_is(all, i, "(") && !innermost_is(all, i, "[") => {
@@ -396,17 +405,24 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
         "/=" if in_condition(all, i) => {
             Some(Slip::new(i, "`/=` divides a variable", "write `!=` for not equal").instead("!="))
         }
-        "<>" => Some(Slip::new(i, "there is no `<>`", "write `!=` for not equal").instead("!=")),
-        "=<" => Some(Slip::new(i, "there is no `=<`", "write `<=` for at most").instead("<=")),
+        "<>" => {
+            Some(Slip::new(i, "`<>` is not an operator in this language", "write `!=` for not equal").instead("!="))
+        }
+        "=<" => Some(Slip::new(i, "`=<` is not an operator in this language", "write `<=` for at most").instead("<=")),
         "=>" if in_condition(all, i) => {
             Some(Slip::new(i, "`=>` is for the cases of a switch", "write `>=` for at least").instead(">="))
         }
-        ":=" => Some(Slip::new(i, "there is no `:=`", "assign a value with `=`").instead("=")),
-        "..." => {
-            Some(Slip::new(i, "there is no `...`", "write `1..=6` for 1 to 6, or `1..6` for 1 to 5").instead("..="))
+        ":=" => Some(Slip::new(i, "`:=` is not an operator in this language", "assign a value with `=`").instead("=")),
+        "..." => Some(
+            Slip::new(i, "`...` is not an operator in this language", "write `1..=6` for 1 to 6, or `1..6` for 1 to 5")
+                .instead("..="),
+        ),
+        "~=" => {
+            Some(Slip::new(i, "`~=` is not an operator in this language", "write `!=` for not equal").instead("!="))
         }
-        "~=" => Some(Slip::new(i, "there is no `~=`", "write `!=` for not equal").instead("!=")),
-        "=" if before == "~" => Some(Slip::new(i - 1, "there is no `~=`", "write `!=` for not equal")),
+        "=" if before == "~" => {
+            Some(Slip::new(i - 1, "`~=` is not an operator in this language", "write `!=` for not equal"))
+        }
         "=" if in_header(all, i) => Some(Slip::new(
             i,
             "parameters cannot have default values",
@@ -430,9 +446,11 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             format!("expected `(` and the parameters of `{before}`"),
             format!("write `{} {{ .. }}`", header(all, i).unwrap_or_else(|| "fn name(a, b)".into())),
         )),
-        "->" if before != ")" => {
-            Some(Slip::new(i, "there is no `->`", "write `=>` in a switch, and `|x| ..` for a function"))
-        }
+        "->" if before != ")" => Some(Slip::new(
+            i,
+            "`->` is not an operator in this language",
+            "write `=>` in a switch, and `|x| ..` for a function",
+        )),
         "?" => {
             let help = match three_parts(all, i) {
                 Some([asked, then, other]) if other.starts_with("if ") => {
@@ -443,9 +461,11 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             };
             Some(Slip::new(i, "there is no conditional operator with `?` and `:`", help))
         }
-        "=" if after == "!" && in_condition(all, i) => {
-            Some(Slip::new(i, "there is no `=!`", "write `!=` for not equal, with the `!` first"))
-        }
+        "=" if after == "!" && in_condition(all, i) => Some(Slip::new(
+            i,
+            "`=!` is not an operator in this language",
+            "write `!=` for not equal, with the `!` first",
+        )),
         "#" => Some(Slip::new(i, "`#` does not start a comment", "comments start with `//`").instead("//")),
         "=" if in_condition(all, i) => {
             Some(Slip::new(i, "`=` assigns a value; it does not compare values", "compare with `==`").instead("=="))
@@ -468,9 +488,14 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             Some(Slip::new(i, "the default case of a switch is `_`, not `default`", "write `_ => ..`"))
         }
         "mut" if before == "let" => Some(
-            Slip::new(i, "there is no `mut`", "remove it: variables declared with `let` can be changed").instead(""),
+            Slip::new(
+                i,
+                "`mut` is not part of this language",
+                "remove it: variables declared with `let` can be changed",
+            )
+            .instead(""),
         ),
-        "not" if after == "in" => Some(Slip::new(i, "there is no `not in`", "write `!in`")),
+        "not" if after == "in" => Some(Slip::new(i, "`not in` is not an operator in this language", "write `!in`")),
         "-" if text(i.checked_sub(2)) == "let" && all.get(i + 1).is_some_and(Token::is_word) => {
             let name = format!("{before}-{after}");
             Some(Slip::new(
@@ -487,7 +512,7 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             "a name cannot start with a digit",
             "names consist of ASCII letters, digits and `_`, and start with a letter",
         )),
-        "then" => Some(Slip::new(i, "there is no `then`", "put the statements in braces: `{ .. }`")),
+        "then" => Some(Slip::new(i, "`then` is not part of this language", "put the statements in braces: `{ .. }`")),
         "{" if all.get(i + 1).is_some_and(|t| t.is_word() || t.sort == Some(Sort::Text))
             && text(Some(i + 2)) == ":" =>
         {
@@ -518,7 +543,7 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
         word @ ("and" | "or") if before != "." && among_moves(all, i) => {
             let (plain, tests) = if word == "and" { ("&", "&&") } else { ("|", "||") };
             let help = format!("write `{plain}` between permits or sets of squares, `{tests}` between conditions");
-            Some(Slip::new(i, format!("there is no `{word}`"), help).instead(plain))
+            Some(Slip::new(i, format!("`{word}` is not an operator in this language"), help).instead(plain))
         }
         word => other_word(word, before, after, i),
     }
@@ -532,7 +557,9 @@ fn other_word(word: &str, before: &str, after: &str, i: usize) -> Option<Slip> {
         return None;
     }
     let help = if defines { format!("write `{plain} {after}`") } else { format!("write `{plain}`") };
-    Some(Slip::new(i, format!("there is no `{word}`"), help).instead(*plain))
+    let operator = *plain != "()" && !plain.starts_with(char::is_alphabetic);
+    let what = if operator { "an operator in" } else { "part of" };
+    Some(Slip::new(i, format!("`{word}` is not {what} this language"), help).instead(*plain))
 }
 
 /// Whether a token is directly within a call of a function that takes a permit or a set of squares, and in no function

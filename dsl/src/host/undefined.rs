@@ -96,7 +96,8 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
                     );
                 }
                 return format!(
-                    "the `{name}` from line {line} exists only inside its block: write `let {name};` before that block"
+                    "the `{name}` from line {line} exists only inside its block: write `let {name};` before that block, \
+                     and `{name} = ..` without `let` inside it"
                 );
             }
             _ => {}
@@ -126,6 +127,8 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
     match same_word.or_else(|| nearest(name, alike)).or_else(|| nearest(name, others)) {
         Some(near) => format!("did you mean `{near}`?"),
         None if takes_side(tokens, at) => "pass a side: `mover()`, `opponent()` or `side(\"..\")`".to_string(),
+        // No string can be an operand of these operators.
+        None if among_numbers(tokens, at) => format!("declare it: `let {name} = ...`"),
         None => format!("for a string, use quotes: \"{name}\"; for a variable, declare it: `let {name} = ...`"),
     }
 }
@@ -133,6 +136,14 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
 /// Whether a number of this name is changed outside its declaration.
 fn is_changed(tokens: &[Token<'_>], name: &str) -> bool {
     tokens.windows(2).any(|pair| pair[0].is(name) && matches!(pair[1].text, "+=" | "-="))
+}
+
+/// Whether the token at a place is an operand of an operator that takes no strings.
+fn among_numbers(tokens: &[Token<'_>], at: (usize, usize)) -> bool {
+    let Some(here) = tokens.iter().position(|token| token.at == at) else { return false };
+    let before = here.checked_sub(1).and_then(|before| tokens.get(before));
+    let beside = [before, tokens.get(here + 1)];
+    beside.into_iter().flatten().any(|token| matches!(token.text, "-" | "*" | "/" | "%"))
 }
 
 /// Whether an assigned value is a roll.

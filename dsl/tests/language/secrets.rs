@@ -116,7 +116,7 @@ fn a_secret_roll_hides_its_dice_and_what_they_permit() {
 fn the_words_are_checked() {
     for (text, expected) in [
         (r#"counter("a", 0, #{secrt: true});"#, "secret"),
-        (r#"piece_trait("a", 0, #{hidden: true});"#, "the options of piece_trait() are: secret"),
+        (r#"piece_trait("a", 0, #{hidden: true});"#, "the options of `piece_trait()` are: secret"),
         (r#"counter("a", 0, #{secret: 1});"#, "true, false"),
     ] {
         let source = Source { name: "game".into(), path: None, text: text.into() };

@@ -470,7 +470,7 @@ fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, String> {
             Ok(()) => return Ok(copy),
         }
     }
-    Err("the file is unchanged: there are already a thousand damaged copies".into())
+    Err("the file is unchanged, because there are already 999 copies of it ('*.damaged*'): delete some".into())
 }
 
 /// The head of a file.

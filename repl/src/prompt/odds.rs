@@ -71,7 +71,7 @@ impl Session {
         }
         .map_err(|error| match error {
             AnalysisError::Stopped => {
-                "stopped: too many turns to count in that time; to allow five minutes, type 'turns --time 5m'".into()
+                "stopped: counting the turns took too long; to allow five minutes, type 'turns --time 5m'".into()
             }
             other => shown(&self.loaded, state, &other),
         })

@@ -129,7 +129,7 @@ pub fn prospects(state: &State, all: &[Prospect]) -> String {
     let line = |row: &[String; 4]| format!("{:a$}  {:b$}  {:c$}  {}", row[0], row[1], row[2], row[3]);
     let mut text: String = rows.iter().map(|row| line(row).trim_end().to_owned() + "\n").collect();
     text.push_str(&format!(
-        "(danger: the next player {} if they try to;\n'-' if the turn may continue)\n",
+        "(danger: the chance that the next player {};\n'-': the turn may continue)\n",
         goal(variant)
     ));
     text + going_on.as_str()

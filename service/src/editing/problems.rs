@@ -188,7 +188,7 @@ fn fixes(document: &GameDocument, loaded: &Arc<Loaded>, error: &GameTestError, g
             return Vec::new();
         }
         let span = play.start..play.end - rest.len();
-        let title = "Make this line a legal event: remove 'refused'".to_string();
+        let title = "Remove 'refused': this event is legal".to_string();
         return vec![GameFix::Edit { title, edit: Fix { span, text: String::new() } }];
     }
     let mut fixes: Vec<GameFix> = meant(document, diagnostic, game).into_iter().collect();

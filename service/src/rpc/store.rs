@@ -126,7 +126,7 @@ impl Store {
 }
 
 fn no_session(number: u64) -> RpcError {
-    let error =
-        RpcError::new(NO_SESSION, format!("no game {number} is open: 'open' starts one and returns its number"));
+    let message = format!("game {number} is not open: call 'open' to start a game and get its number");
+    let error = RpcError::new(NO_SESSION, message);
     error.with("field", "session")
 }

@@ -353,7 +353,7 @@ function ofEnd(game: WizardGame, tell: Tell): void {
   if (!within(aim.limit, LIMIT)) tell("limit", `Choose a number from ${LIMIT.least} to ${LIMIT.most}; otherwise a game might never end.`);
   if (aim.kind === "all" || game.pieces.length === 0) return;
   const piece = aimedAt(game);
-  if (!piece) return tell("aim-piece", aim.kind === "royal" || aim.kind === "checkmate" ? "Choose the royal piece." : "Choose the piece that must arrive.");
+  if (!piece) return tell("aim-piece", aim.kind === "royal" || aim.kind === "checkmate" ? "Choose the royal piece." : "Choose the piece that must reach the far rank.");
   const counts = ([0, 1] as const).map((side) => standing(game, side, piece.key).length);
   const without = counts.findIndex((count) => count === 0);
   if (without >= 0) tell("aim-piece", `${game.sides[without]} has no ${piece.name} in the starting position.`);

@@ -62,5 +62,5 @@ export const STARTS: StartingPoint[] = [
   { name: "A chess game with dice", about: "Two dice select the pieces that can move. Capture the king to win.", game: chess },
   { name: "A race", about: "A die moves runners or guards. Two runners on the far rank win.", game: race },
   { name: "A war for territory", about: "Captures are fights with dice. Two soldiers on the far rank win.", game: war },
-  { name: "An empty board", about: "Start from nothing, and choose everything yourself.", game: emptyGame },
+  { name: "An empty board", about: "Start from scratch and choose everything yourself.", game: emptyGame },
 ];

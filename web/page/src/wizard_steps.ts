@@ -173,11 +173,11 @@ const AIMS: [Aim, string, string][] = [
 export function endStep({ game, changed, rebuilt }: Asking): Node[] {
   const { aim } = game;
   const kinds = [["", "choose a piece"] as const, ...game.pieces.map((piece) => [String(piece.key), piece.name] as const)];
-  const which = aim.kind === "royal" || aim.kind === "checkmate" ? "The royal piece" : "The piece that must arrive";
+  const which = aim.kind === "royal" || aim.kind === "checkmate" ? "Royal piece" : "Piece that must reach the far rank";
   return [
     radios("aim", "A player wins by", aim.kind, AIMS, (kind) => ((aim.kind = kind), rebuilt())),
     aim.kind !== "all" && field("aim-piece", which, selectField(String(aim.key ?? ""), kinds, (key) => ((aim.key = key === "" ? undefined : Number(key)), changed()))),
-    aim.kind === "race" && field("aim-count", "Number of pieces that must arrive", numberField(aim.count, { least: 1, most: 16 }, (count) => ((aim.count = count), changed()))),
+    aim.kind === "race" && field("aim-count", "Number of pieces that must reach the far rank", numberField(aim.count, { least: 1, most: 16 }, (count) => ((aim.count = count), changed()))),
     field("limit", "A draw after", numberField(aim.limit, LIMIT, (limit) => ((aim.limit = limit), changed())), "moves (counting both sides) without a capture or pawn move, so that every game ends"),
   ].filter((node) => node !== false);
 }

@@ -416,9 +416,9 @@ impl Walker<'_> {
                     let help = did_you_mean(
                         key,
                         options.iter().map(|(known, _)| *known),
-                        &format!("the options of {name}() are"),
+                        &format!("the options of `{name}()` are"),
                     );
-                    self.error(Code::Arguments, *place, format!("{name}() has no option \"{key}\""), help);
+                    self.error(Code::Arguments, *place, format!("`{name}()` has no option \"{key}\""), help);
                 }
                 Some((_, kinds)) if value.kinds.known() && !value.kinds.meets(Kinds::of(kinds)) => {
                     let wanted = Kinds::of(kinds).words();
@@ -433,7 +433,13 @@ impl Walker<'_> {
                             "this calls the function immediately: write `|..|` before it, with its parameters"
                                 .to_string()
                         }
+                        [] if kinds.contains(&ValueKind::Truth)
+                            && value.only_text().is_some_and(|text| matches!(text, "true" | "false")) =>
+                        {
+                            format!("write `{}` without quotes", value.only_text().unwrap_or_default())
+                        }
                         [] if kinds.contains(&ValueKind::Truth) => format!("write {wanted}, as in `{key}: true`"),
+                        [] if kinds.contains(&ValueKind::Number) => format!("write {wanted}, as in `{key}: 1`"),
                         [] => format!("write {wanted}"),
                         words => {
                             // Without other kinds of values, the list is complete.
@@ -444,7 +450,7 @@ impl Walker<'_> {
                         }
                     };
                     let message =
-                        format!("the option \"{key}\" of {name}() must be {wanted}, not {}", value.kinds.words());
+                        format!("the option \"{key}\" of `{name}()` must be {wanted}, not {}", value.kinds.words());
                     self.error(Code::Arguments, at, message, help);
                 }
                 // One of several possible values is a literal that does not fit.
@@ -457,7 +463,8 @@ impl Walker<'_> {
                         [] => format!("write {wanted}"),
                         all => format!("write {wanted}, such as {}", alternatives(all)),
                     };
-                    let message = format!("the option \"{key}\" of {name}() must be {wanted}, not the number {number}");
+                    let message =
+                        format!("the option \"{key}\" of `{name}()` must be {wanted}, not the number {number}");
                     self.error(Code::Arguments, at, message, help);
                 }
                 _ => {}
@@ -494,8 +501,11 @@ impl Walker<'_> {
             let before = text.get(..before).map_or(0, |before| before.chars().count());
             let at = place(*at);
             let message = format!("{}: expected {}, found {}", error.notation, error.expected, error.found);
-            let help =
-                "write `d` and the number of faces after the number of dice: `n + \"d6\"` is \"2d6\" when n is 2";
+            let count = self.operand(left);
+            let help = format!(
+                "write `d` and the number of faces after the number of dice: `{count} + \"d6\"` is \"2d6\" when \
+                 `{count}` is 2"
+            );
             self.error(Code::Notation, (at.0, at.1 + 1 + before), message, help);
         }
     }

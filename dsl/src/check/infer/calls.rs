@@ -500,7 +500,8 @@ impl Walker<'_> {
             "if" => "a condition must be true or false".to_string(),
             sign => format!("`{sign}` needs true or false"),
         };
-        self.error(Code::Condition, start(expr), format!("{needs}, not {}", value.kinds.words()), help);
+        let given = if is(ValueKind::Reckoned) { "a number".to_string() } else { value.kinds.words() };
+        self.error(Code::Condition, start(expr), format!("{needs}, not {given}"), help);
     }
 }
 

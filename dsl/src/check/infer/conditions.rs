@@ -67,15 +67,20 @@ impl Walker<'_> {
         let before = self.tokens.iter().rfind(|token| token.at < second && token.is(sign));
         let at = before.map_or(start(whole), |token| token.at);
         let what = if kind == ValueKind::Permit { "permits" } else { "sets of squares" };
-        let ask = match kind {
-            ValueKind::Permit => format!("`{}.exists()`", texts[0]),
-            _ => format!("`!{}.is_empty`", texts[0]),
+        let ask = |part: &Expr| match kind {
+            ValueKind::Permit => format!("{}.exists()", self.operand(part)),
+            _ => format!("!{}.is_empty", self.operand(part)),
         };
+        let first = index_at(self.tokens, start(whole)).unwrap_or(0);
+        let in_condition = first > 0 && matches!(self.tokens[first - 1].text, "if" | "while");
         let message = format!("`{sign}` needs true or false, but these are {what}");
-        let help = format!(
-            "combine {what} with `{plain}`: `{}`; in a condition, write {ask}",
-            texts.join(&format!(" {plain} "))
-        );
+        let help = if in_condition {
+            let tests: Vec<String> = parts.iter().map(ask).collect();
+            format!("test each of them: `{}`", tests.join(&format!(" {sign} ")))
+        } else {
+            let all = texts.join(&format!(" {plain} "));
+            format!("combine {what} with `{plain}`: `{all}`; in a condition, write `{}`", ask(&parts[0]))
+        };
         self.error(Code::Condition, at, message, help);
         true
     }
@@ -132,7 +137,17 @@ impl Walker<'_> {
         });
         let Some((one, other)) = wrong else { return };
         let [first, second] = [one, other].map(|(_, bounds, _)| held_by(*bounds));
+        // Neither comparison alone is ever true.
+        let outside = || {
+            let Expr::Variable(name, ..) = one.0 else { return false };
+            let known = self.lookup(&name.1).bounds();
+            known.is_some_and(|(least, most)| [one.1, other.1].iter().all(|(a, b)| *b < least || *a > most))
+        };
         let (why, help) = match or {
+            false if outside() => (
+                format!("cannot be {first} and {second} at the same time"),
+                "check the numbers and the direction of both comparisons",
+            ),
             true => (format!("is always {first}, or {second}"), "to require both, write `&&`"),
             false => (format!("cannot be {first} and {second} at the same time"), "to accept either, write `||`"),
         };

@@ -103,7 +103,8 @@ impl Walker<'_> {
             Some(taken) => format!("roll a die with {0} faces, `1d{0}`", length - 1 + taken),
             None => format!("use dice that can give {}", length - 1),
         };
-        let help = format!("{faces}, or remove the extra entries from {shown}");
+        let extra = if length - most == 2 { "last entry" } else { "extra entries" };
+        let help = format!("{faces}, or remove the {extra} from {shown}");
         self.warn(Code::Index, *at, message, help);
     }
 
@@ -127,7 +128,8 @@ impl Walker<'_> {
         let help = match taken {
             Some(0) => faces_from_1(shown, source),
             _ => {
-                format!("entries are numbered from 0: subtract {least} more, or remove the extra entries from {shown}")
+                let extra = if least == 1 { "first entry" } else { "extra entries" };
+                format!("entries are numbered from 0: subtract {least} more, or remove the {extra} from {shown}")
             }
         };
         self.warn(Code::Index, *at, message, help);
@@ -145,11 +147,10 @@ impl Walker<'_> {
         for entry in wrong {
             let source = &entry.source;
             let other = match line {
-                Some(line) => format!("line {line} subtracts 1 before the lookup"),
-                None => "`die_faces` uses its first entry for a 1".to_string(),
+                Some(line) => format!("faces are numbered from 1, and line {line} subtracts 1 before the lookup"),
+                None => format!("`die_faces` takes the first entry of `{name}` for a 1"),
             };
-            let message =
-                format!("`{name}[{source}]` is the entry for the next face: faces are numbered from 1, and {other}");
+            let message = format!("`{name}[{source}]` is the entry for the next face: {other}");
             self.warn(Code::Index, entry.at, message, faces_from_1(&format!("`{name}`"), source));
         }
         true

@@ -73,7 +73,7 @@ impl Walker<'_> {
                 let name = text.rsplit_once('d').filter(|(name, _)| self.is_variable(name));
                 if let Some((name, faces)) = name {
                     let message = format!("in quotes, `{name}` is text, not the variable");
-                    let help = format!("join the parts of the dice: `{name} + \"d{faces}\"`");
+                    let help = format!("to use the variable, write `{name} + \"d{faces}\"`");
                     self.error(Code::Notation, (at.0, at.1 + 1), message, help);
                     continue;
                 }

@@ -56,12 +56,15 @@ impl Walker<'_> {
             Stmt::Assignment(parts) => start(&parts.1.lhs),
             other => place(other.position()),
         };
-        let line = place(before.position()).0;
+        let line = match place(before.position()).0 {
+            line if line == at.0 => "earlier on this line".to_string(),
+            line => format!("on line {line}"),
+        };
         let what = match before {
             Stmt::BreakLoop(..) => "`break` or `continue`",
             _ => "`return`",
         };
-        let message = format!("this never runs: the {what} on line {line} comes first");
+        let message = format!("this never runs: the {what} {line} comes first");
         let help = format!("move it before the {what}, remove it, or make the {what} conditional");
         self.warn(Code::Unreachable, at, message, help);
     }

@@ -46,19 +46,19 @@ impl Walker<'_> {
         self.cannot_come(&asked, &value, &written, &uncovered);
         if cases.def_case.is_none() {
             let missing = uncovered;
+            let add = if missing.len() == 1 { "add the missing case" } else { "add the missing cases" };
             if !missing.is_empty() && used {
-                let message =
-                    format!("this switch has no case for {}, so it returns no value there", alternatives(&missing));
-                self.error(
-                    Code::Switch,
-                    at,
-                    message.clone(),
-                    "add the missing cases, or `_ => ..` for all other values",
+                let them = if missing.len() == 1 { "it" } else { "them" };
+                let message = format!(
+                    "this switch has no case for {}, so it returns no value for {them}",
+                    alternatives(&missing)
                 );
-                result.nothing = Some((at, message, "add the missing cases, or `_ => ..` for all other values".into()));
+                let help = format!("{add}, or `_ => ..` for all other values");
+                self.error(Code::Switch, at, message.clone(), help.clone());
+                result.nothing = Some((at, message, help));
             } else if !missing.is_empty() && !is_rolled(&value) {
                 let message = format!("this switch has no case for {}", alternatives(&missing));
-                self.warn(Code::Switch, at, message, "add the missing cases, or `_ => {}` to do nothing");
+                self.warn(Code::Switch, at, message, format!("{add}, or `_ => {{}}` to do nothing"));
             } else if used && missing.is_empty() {
                 self.left_open(subject, &value, &result, &written, at);
                 let message = format!("this switch does not cover every value of `{}`", self.source(subject));

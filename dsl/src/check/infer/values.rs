@@ -485,6 +485,10 @@ impl Walker<'_> {
                 let (entries, index) = (most - least + 1, moved(&shown, -least));
                 format!("give `{name}` {entries} entries, and use `{name}[{index}]`")
             }
+            false if matches!(of, Expr::Array(..)) => match most + 1 - count {
+                1 => "add an entry to the array, or test the index first".to_string(),
+                more => format!("add {more} entries to the array, or test the index first"),
+            },
             false => format!("give `{name}` {} entries, or test the index first", most + 1),
         };
         self.error(Code::Index, at_place, message, help);

@@ -180,7 +180,7 @@ fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, 
             let swapped = name.chars().all(|c| c.is_ascii_uppercase()) && name.len() == 1;
             let help = match swapped {
                 true => format!("the name comes first: write `piece(\"{letter}\", \"{}\", ..)`", *name),
-                false => "use a capital letter; a plus sign can come before it".into(),
+                false => "use a single capital letter, such as \"Q\"; a plus sign can come before it".into(),
             };
             return fail_help(format!("\"{letter}\" cannot be the letter of a piece"), Some(help));
         }
@@ -232,7 +232,7 @@ fn change(call: &Call<'_>, name: KindName, options: GivenOptions) -> ScriptResul
         }
         if let Some(letter) = letter.filter(|letter| *letter != kind.letter) {
             if is_no_letter(&letter) {
-                let help = "use a capital letter; a plus sign can come before it".to_string();
+                let help = "use a single capital letter, such as \"Q\"; a plus sign can come before it".to_string();
                 return fail_help(format!("\"{letter}\" cannot be the letter of a piece"), Some(help));
             }
             is_free(d, &name, &letter)?;
@@ -242,7 +242,8 @@ fn change(call: &Call<'_>, name: KindName, options: GivenOptions) -> ScriptResul
         let idle = ["zone", "forced", "on_leaving"].into_iter().find(|key| options.get(key).is_some());
         if let (None, Some(idle)) = (&kind.promotion, idle) {
             let help = format!(
-                "name the kind that it promotes to: `piece(\"{}\", #{{ promotes: \"queen\", {idle}: .. }})`",
+                "remove `{idle}`, or name what the piece becomes: `piece(\"{}\", #{{ promotes: \"queen\", {idle}: .. \
+                 }})`",
                 *name
             );
             return fail_help(format!("`{idle}` has no effect on the {}, which does not promote", *name), Some(help));
