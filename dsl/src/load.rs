@@ -370,7 +370,7 @@ fn cure(error: &SpecError) -> Option<String> {
 }
 
 fn misplaced(blame: &Blame, setup: &str, error: crate::notation::NotationError) -> LoadError {
-    let message = format!("the starting position cannot be read: expected {}, found {}", error.expected, error.found);
+    let message = format!("the starting position cannot be read: {}", error.difference());
     let LoadError::Script(mut all) = blame.at(setup, message) else { return LoadError::Option(error.to_string()) };
     for diagnostic in &mut all {
         diagnostic.help = error.help.clone().or_else(|| error.usual().map(String::from));

@@ -324,10 +324,14 @@ fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {
         Permit::Drops(_) => {
             ("this permits drops, but this game has no hands".into(), Some("declare `hands()`, or remove this".into()))
         }
-        Permit::Promoting(kinds) => (
-            format!("this permits promotion to {}, but no piece promotes to it", a(&names(*kinds))),
-            Some("add it to the `promotes:` option of a piece, or remove this".into()),
-        ),
+        Permit::Promoting(kinds) => {
+            let all = names(*kinds);
+            let quoted = all.split(" or ").flat_map(|some| some.split(", ")).map(|name| format!("\"{name}\""));
+            let quoted = crate::notation::describe::alternatives(&quoted.collect::<Vec<_>>());
+            let help =
+                format!("add {quoted} to the `promotes:` option of a piece, or leave it out of `promoting_to(..)`");
+            (format!("this permits promotion to {}, but no piece promotes to it", a(&all)), Some(help))
+        }
         Permit::And(..) => (
             "this permit never allows a move: no move matches both sides of an `&`".into(),
             Some("to allow moves from either part, write `a | b`".into()),

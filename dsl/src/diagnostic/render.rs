@@ -5,7 +5,7 @@
 //! wrapped at the line width; long script lines are truncated around the place.
 
 use super::layout::{Layout, wrapped};
-use super::{Diagnostic, Severity};
+use super::{Code, Diagnostic, Severity};
 use crate::printable::{in_a_line, printable, steers};
 use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
@@ -84,7 +84,10 @@ fn draw(diagnostic: &Diagnostic, layout: Layout, labels: Labels) -> String {
                 elements.push(primary.into());
                 for (line, annotation, words) in others {
                     elements.push(snippet().annotation(annotation).into());
-                    elements.push(below(Level::NOTE, "note", &format!("line {line}: {words}")));
+                    // The message already names these lines.
+                    if diagnostic.code != Some(Code::NotPlayed) {
+                        elements.push(below(Level::NOTE, "note", &format!("line {line}: {words}")));
+                    }
                 }
             }
         }

@@ -83,7 +83,7 @@ impl AnswerError {
         match self {
             AnswerError::Notation(error) => {
                 let help = error.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-                format!("expected {}, found {}{help}", error.expected, error.found)
+                format!("{}{help}", error.difference())
             }
             other => other.to_string(),
         }

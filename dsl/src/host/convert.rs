@@ -354,7 +354,7 @@ pub(crate) fn text(value: &Dynamic) -> ScriptResult<String> {
 
 /// An error about a notation inside a call.
 pub(crate) fn misread<T>(e: NotationError) -> ScriptResult<T> {
-    let message = format!("{}: expected {}, found {}", e.notation, e.expected, e.found);
+    let message = format!("{}: {}", e.notation, e.difference());
     let help = e.help.clone().or_else(|| e.usual().map(String::from));
     Err(error(HostError { message, help, blamed: Some((e.input.to_string(), e.span.clone())) }))
 }

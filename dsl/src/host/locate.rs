@@ -1,7 +1,7 @@
 //! Turns errors of the interpreter into diagnostics: the problem and its place in the script.
 
 use super::endless::{self, Endless};
-use super::engine::{ExecutionBudget, STOPPED};
+use super::engine::{ExecutionBudget, Limits, STOPPED};
 use super::error::HostError;
 use super::kind::{ValueKind, words_for};
 use super::mixed_up;
@@ -81,11 +81,11 @@ fn explain(error: &EvalAltResult, guard: &ExecutionBudget) -> HostError {
 /// An error of the interpreter itself in the words of the guide, with advice. The wildcard covers errors that a later
 /// interpreter may add.
 fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
+    let limits = Limits::default();
     match error {
-        EvalAltResult::ErrorRuntime(value, _) if value.is_string() || value.is_int() => {
-            (format!("the script throws: {value}"), None)
-        }
-        EvalAltResult::ErrorRuntime(value, _) => (format!("the script throws {}", words_for(value)), None),
+        EvalAltResult::ErrorRuntime(value, _) if value.is_string() => (format!("the script threw \"{value}\""), None),
+        EvalAltResult::ErrorRuntime(value, _) if value.is_int() => (format!("the script threw {value}"), None),
+        EvalAltResult::ErrorRuntime(value, _) => (format!("the script threw {}", words_for(value)), None),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => {
             let message = not_found(signature);
             let operator = message.contains("does not work on");
@@ -119,19 +119,17 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             )
         }
         EvalAltResult::ErrorDataTooLarge(what, _) if what.to_lowercase().contains("string") => {
-            ("a string is too long".into(), Some("see docs/limits.md for the limit"))
+            (format!("a string can have at most {} bytes", limits.string), None)
         }
         EvalAltResult::ErrorDataTooLarge(what, _) if what.to_lowercase().contains("map") => {
-            ("a map has too many entries".into(), Some("see docs/limits.md for the limit"))
+            (format!("a map can have at most {} entries", limits.map), None)
         }
-        EvalAltResult::ErrorDataTooLarge(..) => {
-            ("an array has too many entries".into(), Some("see docs/limits.md for the limit"))
-        }
+        EvalAltResult::ErrorDataTooLarge(..) => (format!("an array can have at most {} entries", limits.array), None),
         EvalAltResult::ErrorTooManyVariables(_) => {
-            ("there are too many variables".into(), Some("see docs/limits.md for the limit"))
+            (format!("at most {} variables can exist at the same time", limits.variables), None)
         }
         EvalAltResult::ErrorTooManyModules(_) => {
-            ("there are too many imports".into(), Some("see docs/limits.md for the limit"))
+            (format!("a script can have at most {} imports", limits.modules), None)
         }
         EvalAltResult::ErrorTooManyOperations(_) => {
             ("the script runs too long: is there an endless loop?".into(), Some("make sure that the loop ends"))

@@ -3,6 +3,7 @@
 //! Every error of the interpreter is expressed in the words of the guide; its own messages are never shown.
 
 use super::brackets::{closing, is_balanced, never_closed, surplus, too_early, unclosed};
+use super::engine::Limits;
 use super::slips::{self, Slip};
 use super::tokens::{self, Sort, Token};
 use super::undefined::{after_as, undefined};
@@ -364,10 +365,13 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
             ("this expression is nested too deeply".to_string(), "split it into smaller parts with `let`")
         }
         ParseErrorType::TooManyFunctions => {
-            ("the script has too many functions".to_string(), "see docs/limits.md for the limit")
+            (format!("a script can have at most {} functions", Limits::default().functions), "remove some of them")
         }
         ParseErrorType::LiteralTooLarge(..) => {
-            ("this string, array or map is too long".to_string(), "see docs/limits.md for the limit")
+            let Limits { string, array, map, .. } = Limits::default();
+            let most =
+                format!("a string can have at most {string} bytes, an array {array} entries, a map {map} entries");
+            (format!("this is too long: {most}"), "split it into several values")
         }
         ParseErrorType::LoopBreak => {
             ("`break` and `continue` only work in loops".to_string(), "to leave a function, use `return`")
@@ -450,9 +454,12 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
 
 /// Errors of single words and signs.
 fn of_lexer(error: &LexError) -> (String, Option<String>) {
+    if let LexError::StringTooLong(..) = error {
+        let message = format!("a string or name can have at most {} bytes", Limits::default().string);
+        return (message, Some("shorten it".into()));
+    }
     let (message, help) = match error {
         LexError::UnterminatedString => (NO_CLOSING_QUOTE, "close the string with `\"` on the same line"),
-        LexError::StringTooLong(_) => ("this string or name is too long", "see docs/limits.md for the limit"),
         LexError::MalformedEscapeSequence(_) => {
             ("this `\\` does not start a valid escape sequence", "for a backslash in a string, write `\\\\`")
         }

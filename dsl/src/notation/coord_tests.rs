@@ -82,7 +82,7 @@ fn errors_say_what_is_wrong() {
     refused(&chess, CHESS, "O-O", "as the king's move");
     refused(&chess, CHESS, "0-0", "as the king's move");
     refused(&chess, CHESS, "hello", "a move such as 'e2e4'");
-    refused(&chess, CHESS, "", "found the end");
+    refused(&chess, CHESS, "", "but the text ends");
     refused(&chess, CHESS, "P@e4", "no pawn in hand");
     refused(&chess, CHESS, "x@e4", "a move such as 'e2e4'");
     refused(&chess, "4k3/P7/8/8/8/8/8/4K3 w", "a7a8", "b, n, q, r");

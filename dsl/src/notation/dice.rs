@@ -84,7 +84,10 @@ pub fn parse(text: &str) -> Result<Dice, NotationError> {
 /// Adds help about the face syntax if the error is inside braces.
 fn weighted(error: NotationError) -> NotationError {
     let faces = error.input.get(..error.span.start).is_some_and(|before| before.rfind('{') > before.rfind('}'));
-    if faces {
+    let closed = error.input.get(error.span.start..).is_some_and(|rest| rest.contains('}'));
+    if faces && !closed {
+        error.help("close the faces with `}`")
+    } else if faces {
         error.help("faces are whole numbers, each with an optional weight after `:`, as in 'd{1:3,2:1}'")
     } else {
         error

@@ -193,8 +193,14 @@ impl Reader<'_> {
             let surplus = ranks.get(height).filter(|_| other.is_none());
             let blamed = surplus.map_or(board.clone(), |first| first.start..board.end);
             let error = self.error(blamed, format!("{height} ranks, separated by '/'"));
-            let ranks_of =
-                format!("write {height} ranks from the top down, separated by `/`: this position has {}", ranks.len());
+            let width = self.variant.board().width();
+            let ranks_of = match (height.saturating_sub(ranks.len()), ranks.len().saturating_sub(height)) {
+                _ if text.is_empty() => format!("write {height} ranks from the top down, separated by `/`"),
+                (1, _) => format!("add the missing rank; an empty rank is `{width}`"),
+                (0, 1) => "remove the extra rank".to_string(),
+                (0, extra) => format!("remove the {extra} extra ranks"),
+                (missing, _) => format!("add the {missing} missing ranks; an empty rank is `{width}`"),
+            };
             let error = error.help(other.unwrap_or(ranks_of));
             return Err(error.found(if text.is_empty() { "none".into() } else { ranks.len().to_string() }));
         }

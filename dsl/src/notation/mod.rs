@@ -20,7 +20,7 @@ use thiserror::Error;
 
 /// The error for a text that is not in the expected notation.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{notation}: expected {expected}, found {found} ({}){}", place(.input, .span), tail(.help))]
+#[error("{notation}: {} ({}){}", difference(.expected, .found), place(.input, .span), tail(.help))]
 pub struct NotationError {
     /// The notation's name, as `FEN`.
     pub notation: &'static str,
@@ -61,6 +61,11 @@ impl NotationError {
             ),
             _ => None,
         }
+    }
+
+    /// The expected and the actual text, as in `expected a side, found 'x'`.
+    pub(crate) fn difference(&self) -> String {
+        difference(&self.expected, &self.found)
     }
 
     /// Sets the description of the actual text.
@@ -106,12 +111,22 @@ impl NotationError {
         // A tab is one character but many cells: both lines get one blank for it.
         let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let carets = "^".repeat(width.min(room).max(1));
-        let mut out = format!("{}: expected {}, found {}\n", self.notation, self.expected, self.found);
+        let mut out = format!("{}: {}\n", self.notation, self.difference());
         out.push_str(&format!("  {text}\n  {}{carets}\n", " ".repeat(column - 1)));
         if let Some(help) = &self.help {
             out.push_str(&format!("  help: {help}\n"));
         }
         out
+    }
+}
+
+/// The actual text at the end of the input.
+const END: &str = "the end";
+
+fn difference(expected: &str, found: &str) -> String {
+    match found {
+        END => format!("expected {expected}, but the text ends"),
+        _ => format!("expected {expected}, found {found}"),
     }
 }
 
@@ -140,7 +155,7 @@ pub(crate) fn quoted(text: &str) -> String {
     let mark = if text.contains('\'') { '"' } else { '\'' };
     let shown = |text: &str| text.escape_debug().to_string().replace("\\'", "'");
     match text.chars().count() {
-        0 => "the end".into(),
+        0 => END.into(),
         n if n <= LONGEST => format!("{mark}{}{mark}", shown(text)),
         _ => format!("{mark}{}...{mark}", shown(&text.chars().take(LONGEST).collect::<String>())),
     }
@@ -216,7 +231,7 @@ mod tests {
         assert_eq!(error.to_string(), "PGN: expected a move, found 'c' (line 2, column 4)");
         assert!(error.render().contains("  bé c\n     ^\n"));
         let end = NotationError::new("FEN", "8/8", 3..3, "a side");
-        assert_eq!(end.to_string(), "FEN: expected a side, found the end (column 4)");
+        assert_eq!(end.to_string(), "FEN: expected a side, but the text ends (column 4)");
     }
 
     #[test]

@@ -500,7 +500,7 @@ impl Walker<'_> {
             let before = error.span.start.saturating_sub(1);
             let before = text.get(..before).map_or(0, |before| before.chars().count());
             let at = place(*at);
-            let message = format!("{}: expected {}, found {}", error.notation, error.expected, error.found);
+            let message = format!("{}: {}", error.notation, error.difference());
             let count = self.operand(left);
             let help = format!(
                 "write `d` and the number of faces after the number of dice: `{count} + \"d6\"` is \"2d6\" when \

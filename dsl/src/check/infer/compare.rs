@@ -542,7 +542,7 @@ impl Walker<'_> {
         }
         let reckoned = Kinds::of(&[ValueKind::Number, ValueKind::Reckoned]);
         let wrong = if left.kinds.meets(reckoned) { 1 } else { 0 };
-        let (mine, other) = if wrong == 1 { (right, left) } else { (left, right) };
+        let mine = if wrong == 1 { right } else { left };
         let source = self.operand(exprs[wrong]);
         let help = match () {
             () if mine.kinds.is(ValueKind::Array) => {
@@ -557,7 +557,9 @@ impl Walker<'_> {
             }
             () => "only numbers can be compared this way".to_string(),
         };
-        let message = format!("{} cannot be less or greater than {}", mine.kinds.words(), other.kinds.words());
+        let words = |value: &AbstractValue| value.kinds.words().replace("a computed number", "a number");
+        let message =
+            format!("`{}` cannot compare {}", op.literal_syntax(), operand_words(&words(left), &words(right)));
         self.error(Code::Comparison, start(exprs[wrong]), message, help);
     }
 }

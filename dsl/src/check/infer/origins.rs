@@ -79,8 +79,7 @@ impl Walker<'_> {
                 }
                 let before = text.get(..error.span.start).map_or(0, |before| before.chars().count());
                 let at = (at.0, at.1 + 1 + before);
-                let message =
-                    format!("\"{text}\" is not dice notation: expected {}, found {}", error.expected, error.found);
+                let message = format!("\"{text}\" is not dice notation: {}", error.difference());
                 self.error_of_value(Code::Notation, at, used, message, how_dice_are_written(&error));
             }
         }
@@ -132,10 +131,7 @@ impl Walker<'_> {
             if guarded && right.is_some() {
                 continue;
             }
-            let message = format!(
-                "this makes \"{text}\", which is not dice notation: expected {}, found {}",
-                error.expected, error.found
-            );
+            let message = format!("this makes \"{text}\", which is not dice notation: {}", error.difference());
             let help = how_dice_are_written(&error);
             self.error_of_value(Code::Notation, at, (expr, "the dice are rolled here"), message, help);
         }
