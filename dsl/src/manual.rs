@@ -376,7 +376,28 @@ const SIGNATURE_ADVICE: &str = " signature of `";
 pub(crate) fn signature_advice(signature: &str) -> String {
     let name = signature.strip_prefix("fn ").unwrap_or(signature).split('(').next().unwrap_or_default();
     let others = !signature.starts_with("fn ") && named(name).flat_map(|(_, function)| &function.forms).count() > 1;
-    format!("{}{SIGNATURE_ADVICE}{name}` is `{signature}`", if others { "one" } else { "the" })
+    // An example may show another form of a function that has several.
+    let call = if others || signature.starts_with("fn ") { None } else { example_call(name) };
+    let example = call.filter(|call| *call != signature).map(|call| format!(", as in `{call}`")).unwrap_or_default();
+    format!("{}{SIGNATURE_ADVICE}{name}` is `{signature}`{example}", if others { "one" } else { "the" })
+}
+
+/// A short call of a function, from its example.
+fn example_call(name: &str) -> Option<&'static str> {
+    const LONGEST: usize = 40;
+    let example: &'static str = named(name).next()?.0.example;
+    let plain = |at: &usize| {
+        let before = &example[..*at];
+        !before.ends_with("fn ") && !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':'))
+    };
+    let at = example.match_indices(&format!("{name}(")).map(|(at, _)| at).find(plain)?;
+    let mut depth = 0;
+    let end = example[at..].find(|c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ')' && depth == 0
+    })?;
+    let call = &example[at..=at + end];
+    (call.len() <= LONGEST && !call.contains('\n')).then_some(call)
 }
 
 /// Whether advice only shows a signature.

@@ -240,7 +240,11 @@ fn understanding(diagnostic: &Diagnostic) -> usize {
         Some(help) if help.starts_with("known names") => 1,
         Some(help) if help.starts_with("it is a trait") => 4,
         // Advice about a known property is more specific.
-        Some(help) if help.starts_with("did you mean") && diagnostic.message.starts_with("nothing has a property") => 2,
+        Some(help)
+            if help.starts_with("did you mean") && diagnostic.message.starts_with("there is no property called") =>
+        {
+            2
+        }
         Some(help) if crate::manual::is_signature_advice(help) || help.starts_with("write dice as in") => 2,
         Some(_) => 3,
     }

@@ -364,6 +364,7 @@ impl Walker<'_> {
                     None => "compare it with a number".to_string(),
                 }
             }
+            () if literal(exprs[0]) && literal(exprs[1]) => "compare values of the same type".to_string(),
             () if mine.kinds.is(ValueKind::Number) && other.texts.as_ref().is_some_and(|texts| texts.len() > 1) => {
                 let texts = other.texts.iter().flatten().map(|(text, _)| format!("\"{text}\""));
                 format!("write {}", alternatives(&texts.collect::<Vec<_>>()))
