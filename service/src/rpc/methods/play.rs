@@ -73,7 +73,8 @@ pub(super) struct Played {
     state: Standing,
     /// The decision or roll that the game waits for; null if the game is over.
     pending: Option<Awaited>,
-    /// A position with the field `turn=`, if the current turn cannot continue without it.
+    /// If the board, the counters and the unused dice do not describe the current turn completely: a position that does.
+    /// It leads to the same state as `position`, usually with the same text.
     #[serde(skip_serializing_if = "Option::is_none")]
     resume: Option<String>,
     /// Texts about events that happened automatically, such as a lost turn.

@@ -24,8 +24,8 @@ const LISTED: usize = 100;
 /// Lists the variants that can be played.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct VariantList {
-    /// `name`, `title`, `about` and `options` (`name`, `values`, `default`, `why`) of each variant, or the `error` of a
-    /// script that does not load. Lists at most 100 scripts from the folder.
+    /// The `name`, `title`, `about` and `options` of each variant, or the `error` of a script that does not load; the
+    /// options are described under `rules`. Lists at most 100 scripts from the folder.
     variants: Vec<ListedVariant>,
 }
 
@@ -133,7 +133,8 @@ pub(super) struct Rulebook {
     /// The parts of the rulebook without the picture of the board, each with its `heading` and `lines`. `position` is
     /// true for the part about the starting position.
     sections: Vec<RulebookSection>,
-    /// The options: `name`, `values`, `default`, `why`.
+    /// The options of the variant, each with its `name`, `values`, `default`, and a description (`why`); also the `label`
+    /// that the studio shows, and the heading (`group`) above it.
     options: Vec<ListedOption>,
 }
 
@@ -154,7 +155,7 @@ pub(super) struct Rules;
 
 impl Declared for Rules {
     const NAME: &'static str = "rules";
-    const ABOUT: &'static str = "Returns the rulebook of a variant with these options.";
+    const ABOUT: &'static str = "Returns the rulebook of a variant, with the given values of its options.";
     const EXAMPLE: &'static str = include_str!("examples/rules.json");
     type Parameters = RulesParameters;
     type Answer = Rulebook;

@@ -38,7 +38,7 @@ pub(super) struct LoadedScript {
     hides: bool,
     /// The names of the royal kinds of piece.
     royals: Vec<String>,
-    /// The options: `name`, `values`, `default`, `why`.
+    /// The options of the script, in the same form as in the result of `rules`.
     options: Vec<ListedOption>,
     /// The names of the faces of dice: the pieces that they stand for, or names that the script gives them.
     faces: Vec<NamedFace>,

@@ -55,8 +55,8 @@ pub(super) struct SolveParameters {
 pub(super) struct Solved {
     /// The number of states.
     states: usize,
-    /// `solved`; `full` if there are more states than allowed; `still` if the bounds of a value do not meet; `stopped`
-    /// if the request reached its time limit. After `stopped`, the same request continues from there.
+    /// `solved`; `full` if there are more states than allowed; `still` if the bounds stopped changing before they met;
+    /// `stopped` if the request reached its time limit. After `stopped`, the same request continues from there.
     reached: &'static str,
     /// The greatest difference between the lower and the upper bound of a value, in points; null before the first
     /// bounds are known.

@@ -39,9 +39,11 @@ pub(super) struct TestParameters {
 /// The results of the games.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Tested {
-    /// The results of the games, in the order of the request.
+    /// The result of each game, in the order of the request: its `transcript`, and the `diff` from the accepted output;
+    /// or the `error` because of which it could not be played to the end.
     games: Vec<TestedGame>,
-    /// The parts of the script that no game reached.
+    /// The parts of the script that the games did not cover, from line `first` to line `last`, each with `what` is
+    /// missing: `never run`, or an answer or choice that never occurred.
     coverage: Vec<Uncovered>,
 }
 
@@ -65,7 +67,7 @@ struct Uncovered {
     first: usize,
     /// The last line.
     last: usize,
-    /// The code, choice or answer that no game reached.
+    /// `never run`, or an answer or choice that never occurred, such as `never chosen: yes`.
     what: String,
 }
 
@@ -74,7 +76,7 @@ pub(super) struct Test;
 impl Declared for Test {
     const NAME: &'static str = "test";
     const ABOUT: &'static str = "Plays the test games of a script, as `astragal test` does, and compares their output \
-         with the accepted output. It also reports the parts of the script that no game reached.";
+         with the accepted output. It also reports the parts of the script that the games did not cover.";
     const EXAMPLE: &'static str = include_str!("examples/test.json");
     type Parameters = TestParameters;
     type Answer = Tested;
@@ -184,7 +186,8 @@ pub(super) struct RandomGames;
 impl Declared for RandomGames {
     const NAME: &'static str = "random_games";
     const ABOUT: &'static str = "Plays random games, as `astragal test --random` does, and checks the \
-         properties that every game must have. A failing game is shrunk.";
+         properties that every game must have. If a game fails, the method shrinks it to the shortest game that \
+         still fails.";
     const EXAMPLE: &'static str = include_str!("examples/random_games.json");
     type Parameters = RandomParameters;
     type Answer = Examined;
