@@ -320,8 +320,9 @@ review' or 'cargo insta review'.
 
 '--random N' plays N random games and checks their properties: no rule fails,
 positions and records can be read back, undo works, chances sum to one, cached
-rules agree with the script, and symmetric() holds. A failing game is shrunk
-and saved as a .game file. If no game ends, the run fails.
+rules agree with the script, and symmetric() holds. If a game fails, the
+shortest game that still fails is saved as a .game file. If no game ends, the
+run fails.
 
 Exit codes: 0 passed; 1 failed, changed or new; 2 bad usage or input;
 130 stopped, with the results so far.";

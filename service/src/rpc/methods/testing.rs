@@ -40,7 +40,7 @@ pub(super) struct TestParameters {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Tested {
     /// The result of each game, in the order of the request: its `transcript`, and the `diff` from the accepted output;
-    /// or the `error` because of which it could not be played to the end.
+    /// or an `error`, if it could not be played to the end.
     games: Vec<TestedGame>,
     /// The parts of the script that the games did not cover, from line `first` to line `last`, each with `what` is
     /// missing: `never run`, or an answer or choice that never occurred.
