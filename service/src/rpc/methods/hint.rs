@@ -28,7 +28,7 @@ pub(super) struct HintParameters {
     options: Option<Options>,
     position: Option<PositionText>,
     roll: Option<Roll>,
-    /// The level of the computer, 3 by default.
+    /// The level of the computer, from 1 to 8; 3 by default.
     level: Option<Level<{ *LEVELS.end() }>>,
     /// The [trained player](training.md) to ask instead of a level: `learned`, or `learned:2` to look two turns ahead.
     player: Option<Text>,

@@ -39,7 +39,9 @@ pub(super) struct Legend {
     cells: &'static str,
     /// All squares of the board.
     squares: Vec<String>,
-    /// The kinds of piece, in the order in which the script declares them.
+    /// The kinds of piece, in the order in which the script declares them. Each has its `name`, `letter` and `movement`,
+    /// a picture for each side (`images`), the square `from` which it moves, and the squares of its `quiet` moves and
+    /// `captures`.
     pieces: Vec<LegendEntry>,
 }
 
