@@ -582,7 +582,7 @@ class State:
         """
 
     def features(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
-        """The features of the position that are not zero: their numbers (``Game.feature_names``) and their values.
+        """The features of the position that are not zero: their indices in ``Game.feature_names``, and their values.
 
         Networks evaluate positions at the start of a turn, before or after its first roll.
 
