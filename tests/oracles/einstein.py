@@ -39,8 +39,8 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         licence="Apache-2.0",
         what="the set of positions that a roll can lead to, the winner of each, and the probabilities of the die",
         remarks="In OpenSpiel, the stones are placed at random, but in the script, the players place them. Games therefore begin after this "
-        "phase. OpenSpiel also rolls the die for a player's last stone, but the script does not. For such positions, the moves of the "
-        "stone are compared for each number.",
+        "phase. OpenSpiel also rolls the die for a player's last stone, but the script does not. If a player has only one stone left, "
+        "its moves are compared for each number.",
     )
     theirs, ours = pyspiel.load_game("einstein_wurfelt_nicht"), astragal.load("einstein")
     chance = random.Random(seed)

@@ -64,7 +64,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         what="the legal moves in SAN, with check and mate; the position after each move as FEN; the results of games; perft",
         remarks="A quarter of the games begin from positions with few pieces, so that games end in every possible way. The test checks for "
         "these ends in the same order as the script: mate and stalemate, repetition, the move limit, dead positions. In python-chess, "
-        "players must claim a draw by threefold repetition or the fifty-move rule. The test claims such draws immediately.",
+        "players must claim a draw by threefold repetition or the fifty-move rule. The test claims these draws immediately.",
     )
     game = astragal.load("chess")
     chance = random.Random(seed)

@@ -25,7 +25,7 @@ HEAD = """\
 # Correctness
 
 A rules engine is useful only if its rules are right. To test this, we compare Astragal with independent engines in every game that they
-support. Both engines receive the same position and the same dice, and must produce the same results. Two programs written independently
+support. Astragal and the other engine receive the same position and the same dice, and must produce the same results. Two programs written independently
 seldom make the same mistake.
 
 These tests generate this page. To run them, see [tests/oracles](../tests/oracles/README.md).

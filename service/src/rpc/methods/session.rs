@@ -112,7 +112,7 @@ fn recorded(store: &mut Store, asked: &OpenParameters, record: &str) -> Result<S
 pub(super) struct ApplyParameters {
     session: SessionNumber,
     /// The events to apply, in order, in the same form as in `play`; if one of them is not possible, none is applied.
-    /// Without events, the answer describes the current state. Only such an answer can include `resume`.
+    /// Without events, the answer describes the current state, and can include `resume`.
     events: Option<List<AnyEvent>>,
     view: Option<View>,
 }
