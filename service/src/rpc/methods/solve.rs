@@ -45,7 +45,7 @@ pub(super) struct SolveParameters {
     /// The pieces of an ending, such as `KRvK`: solves all placements of these pieces, instead of the positions that
     /// can be reached from `position`.
     material: Option<Text>,
-    /// The maximum number of states, 500,000 by default.
+    /// The maximum number of states (positions at the start of a turn), 500,000 by default.
     states: Option<UpTo<MOST_STATES>>,
     progress: Option<Progress>,
 }
