@@ -427,7 +427,7 @@ test("small enough: what a visitor loads, as Brotli sends it", () => {
   const sizes = shipped.map((name) => brotliCompressSync(readFileSync(join(WEB, "dist", name)), quality).length);
   const all = sizes.reduce((sum, size) => sum + size, 0);
   console.log(`${(all / 1e6).toFixed(2)} MB by Brotli`);
-  assert.ok(all < 1_825_000, `${all} bytes: ${shipped.map((name, index) => `${name} ${sizes[index]}`).join(", ")}`);
+  assert.ok(all < 1_830_000, `${all} bytes: ${shipped.map((name, index) => `${name} ${sizes[index]}`).join(", ")}`);
 });
 
 test("quick enough", async () => {
