@@ -266,9 +266,8 @@ fn chosen(call: &Call<'_>, name: OptionName) -> ScriptResult<Anything> {
     }
     let names = d.options.iter().map(|o| o.name.as_str());
     let declare = || {
-        let of_base = "call the function of the base that declares it, such as `chess::draw_options()` or \
-                       `xiangqi::draw_options()`";
-        format!("declare it at the top with `option(\"{}\", ..)`, or {of_base}", *name)
+        let cure = "or, if a base declares it in a function, call that function";
+        format!("declare it at the top with `option(\"{}\", ..)`, {cure}", *name)
     };
     let help = Some(nearest(&name, names).map_or_else(declare, |near| format!("did you mean \"{near}\"?")));
     drop(trace);
