@@ -2,8 +2,8 @@
 //!
 //! It works on tokens alone and knows nothing about running scripts.
 
-use crate::coverage::LineColumn;
 use crate::host::tokens::{Token, tokens};
+use crate::node_place::LineColumn;
 
 /// Keywords that can come before a bracket without calling anything.
 const BEFORE_BRACKETS: [&str; 7] = ["if", "while", "until", "return", "in", "switch", "throw"];

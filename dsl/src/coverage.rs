@@ -6,18 +6,19 @@
 //!
 //! It knows places and answers, but not which games reached them.
 
-use crate::host::kind::words_for;
 use crate::host::walk::walk_script;
 use crate::locked::locked;
+pub use crate::node_place::LineColumn;
+use crate::node_place::{begins, part};
 use crate::optional_code::OptionalCode;
 use astragal_core::query::Answer;
 use astragal_core::rule::{Alternatives, Chance, Decision, SQUARE_CHOSEN, Step};
-use rhai::{AST, ASTNode, Array, Dynamic, Expr, Position, Stmt};
+use rhai::{AST, Array, Dynamic};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-/// A line and column, both from 1.
-pub type LineColumn = (usize, usize);
+/// The words for the kind of a value.
+type WordsFor = fn(&Dynamic) -> &'static str;
 
 /// A record of what has run. Clones share the same record.
 #[derive(Clone, Default, Debug)]
@@ -311,19 +312,20 @@ impl Coverage {
         locked(&self.0).pending.push(seen);
     }
 
-    /// Records the end of a call, with its result. `value` is `None` if the call failed or waits.
-    pub(crate) fn ended(&self, script: &str, place: LineColumn, value: Option<&Dynamic>) {
+    /// Records the end of a call, with its result and the words for kinds of values. `value` is `None` if the call failed or
+    /// waits.
+    pub(crate) fn ended(&self, script: &str, place: LineColumn, value: Option<(&Dynamic, WordsFor)>) {
         let mut notes = locked(&self.0);
         let stepped = std::mem::take(&mut notes.stepped);
         match (value, notes.runs.as_mut().and_then(|runs| runs.last_mut())) {
-            (Some(value), Some(run)) if stepped => {
-                run.steps.push(Walked { script: script.into(), place, answer: shown(value) });
+            (Some((value, words)), Some(run)) if stepped => {
+                run.steps.push(Walked { script: script.into(), place, answer: shown(value, words) });
             }
             // The innermost call ends first.
             (None, Some(run)) if run.waits.is_none() => run.waits = Some((script.into(), place)),
             _ => {}
         }
-        let result = value.and_then(|value| value.as_bool().ok());
+        let result = value.and_then(|(value, _)| value.as_bool().ok());
         for mut seen in std::mem::take(&mut notes.pending) {
             if let Seen::Question { yes, no } = &mut seen {
                 // Only yes/no results count: the script's own branches cover numbers, kinds and squares.
@@ -381,18 +383,18 @@ impl Coverage {
 }
 
 /// The result of a call, in a word or two.
-fn shown(value: &Dynamic) -> String {
+fn shown(value: &Dynamic, words: WordsFor) -> String {
     if let Ok(truth) = value.as_bool() {
         return if truth { "yes" } else { "no" }.into();
     }
     if let Some(items) = value.read_lock::<Array>() {
-        return format!("[{}]", items.iter().map(shown).collect::<Vec<_>>().join(", "));
+        return format!("[{}]", items.iter().map(|item| shown(item, words)).collect::<Vec<_>>().join(", "));
     }
     match (value.as_int(), value.clone().into_string()) {
         (Ok(number), _) => number.to_string(),
         (_, Ok(text)) => text,
         _ if value.is_unit() => "nothing".into(),
-        _ => words_for(value).into(),
+        _ => words(value).into(),
     }
 }
 
@@ -560,38 +562,6 @@ fn decided(decision: &Decision, answer: Answer) -> Option<Seen> {
 /// The options of a choice, as texts.
 fn listed(among: &Alternatives) -> Vec<String> {
     among.labels.iter().cloned().chain(among.squares.as_ref().map(|_| "a square".to_owned())).collect()
-}
-
-fn begins(node: &ASTNode) -> Option<LineColumn> {
-    let at = match node {
-        ASTNode::Stmt(Stmt::Assignment(parts)) => start(&parts.1.lhs),
-        ASTNode::Expr(expression) => start(expression),
-        ASTNode::Stmt(statement) => statement.position(),
-        _ => return None,
-    };
-    Some((at.line()?, at.position().unwrap_or(1)))
-}
-
-/// Where the text of an expression begins. Operators are calls placed after their left operand.
-pub(crate) fn start(expression: &Expr) -> Position {
-    match expression {
-        Expr::FnCall(call, at) if call.op_token.is_some() => match call.args.first() {
-            Some(left) if call.args.len() == 2 => start(left),
-            _ => *at,
-        },
-        other => other.start_position(),
-    }
-}
-
-/// The place of a node, if the interpreter visits it.
-pub(crate) fn part(node: &ASTNode) -> Option<LineColumn> {
-    let at = match node {
-        ASTNode::Stmt(Stmt::Expr(_) | Stmt::Block(_) | Stmt::Noop(_)) => return None,
-        ASTNode::Stmt(statement) => statement.position(),
-        ASTNode::Expr(Expr::FnCall(_, at)) => *at,
-        _ => return None,
-    };
-    Some((at.line()?, at.position().unwrap_or(1)))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ mod stepper;
 
 pub use stepper::Stepper;
 
-use crate::coverage::LineColumn;
+use crate::node_place::LineColumn;
 use astragal_core::value::{Value, View};
 use astragal_core::{Position, Side};
 

@@ -34,6 +34,7 @@ mod loader;
 mod locked;
 pub mod manual;
 pub mod masked;
+mod node_place;
 pub mod notation;
 mod optional_code;
 pub mod printable;

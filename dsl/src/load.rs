@@ -3,7 +3,7 @@
 use crate::cells::{self, Need};
 use crate::constants::{self, Constant};
 use crate::diagnostic::{Code, Diagnostic, LoadError};
-use crate::functions::Fact;
+use crate::functions::{Fact, is_called};
 use crate::host::convert::did_you_mean;
 use crate::host::declare::{CastleDecl, Declaration, Later, OptionDef};
 use crate::host::rules::ScriptRules;
@@ -117,7 +117,7 @@ fn declare_with(script: Script, known: Option<&Compiled>) -> Result<(Script, Dec
     make_printable(&mut declaration);
     resolve_names(&mut declaration).map_err(|(word, message, help)| blame.at_with_help(&word, message, help))?;
     declaration.spec.track_checks = mentions(&script, "perpetual_checker");
-    declaration.spec.counts_repetitions = script.host.trace().calls(Fact::CountsRepetitions);
+    declaration.spec.counts_repetitions = is_called(Fact::CountsRepetitions, &script.host.trace().calls);
     declaration.spec.ruled_movement = script.has(Hook::Movement);
     declare_preparation(&script, &mut declaration);
     declare_last_moves(&script, &mut declaration);

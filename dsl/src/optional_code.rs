@@ -3,8 +3,8 @@
 //! Owns the set of conditions that options alone decide, and the branches taken there. It evaluates nothing: the branch
 //! that ran is the one that the options lead to, so the others wait. When unsure, it counts code as not waiting.
 
-use crate::coverage::{LineColumn, part};
 use crate::host::walk::{walk_expression, walk_script, walk_statement};
+use crate::node_place::{LineColumn, part};
 use rhai::{AST, ASTFlags, ASTNode, Expr, Position, Stmt, StmtBlock};
 use std::collections::{BTreeMap, BTreeSet};
 

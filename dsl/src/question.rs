@@ -4,11 +4,12 @@
 //! constants, and the position as any rule does. It has a rule's limits, and cannot change, roll or choose anything.
 
 use crate::diagnostic::{Diagnostic, LoadError};
-use crate::host::answer::{ANSWER, QUESTION};
+use crate::host::answer::ANSWER;
 use crate::host::engine::{Limits, reader};
 use crate::host::rules::ScriptRules;
 use crate::host::script;
 use crate::host::syntax;
+use crate::host::trace::QUESTION;
 use crate::library::Source;
 use crate::load::{self, Loaded};
 use crate::printable::printable;

@@ -2,6 +2,8 @@
 //!
 //! The interpreter's syntax tree is walked once and its contents are copied, so that checks do not depend on the tree.
 
+pub(super) use crate::node_place::LineColumn;
+
 use super::definitions::{Definition, definitions};
 use crate::host::engine::reader;
 use crate::host::walk::{walk_script, walk_statement};
@@ -26,9 +28,6 @@ pub(super) fn base(name: &str) -> Option<Arc<AST>> {
     locked(&READ).insert(name.to_string(), ast.clone());
     Some(ast)
 }
-
-/// A place in the script: line and column, both starting at 1.
-pub(super) type LineColumn = (usize, usize);
 
 /// The known properties of a value without running the script.
 #[derive(Clone, Debug)]

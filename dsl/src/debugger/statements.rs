@@ -3,8 +3,8 @@
 //! Owns which visits of the interpreter begin a statement, and on which lines. It must never know runs. Invariant: only
 //! statements within functions count, because code at the top level runs while a script is loaded.
 
-use crate::coverage::{LineColumn, start};
 use crate::host::walk::{walk_script, walk_statement};
+use crate::node_place::{LineColumn, start};
 use rhai::{AST, ASTNode, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 

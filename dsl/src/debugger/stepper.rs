@@ -8,10 +8,10 @@
 use super::shown::Names;
 use super::statements::{Statement, Statements, place};
 use super::{Cause, Debugger, Frame, Resume, Sight, Stop};
-use crate::coverage::LineColumn;
 use crate::host::test_table::FIRST_TEST;
 use crate::host::trace::Host;
 use crate::locked::locked;
+use crate::node_place::LineColumn;
 use astragal_core::value::View;
 use astragal_core::{Hook, RuleId, Ruleset};
 use rhai::debugger::{CallStackFrame, DebuggerCommand, DebuggerEvent};

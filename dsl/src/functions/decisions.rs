@@ -1,9 +1,8 @@
 //! Decisions of players: moves and choices.
 
-use super::in_one_line;
 use super::outcomes::values;
 use super::param::{Anything, Call, Chosen, CounterName, GivenOptions, Options, Permits, Played, fixed_number};
-use super::row::{Chapter, Cost, Fact, Row, row};
+use super::row::{Chapter, Cost, Fact, Row, in_one_line, row};
 use crate::host::convert::{number, small, text};
 use crate::host::kind::option::{ALTERNATIVES, TEXT, TEXTS, TRUTH};
 use crate::host::kind::{ValueKind, words_for};

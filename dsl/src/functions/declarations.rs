@@ -5,6 +5,8 @@
 
 mod board;
 mod bounces;
+mod colors;
+mod directions;
 mod links;
 mod look;
 mod picture;

@@ -23,7 +23,7 @@ mod squares;
 mod tests;
 
 pub(crate) use declarations::{PIECE_OPTIONS, reserved_in_positions};
-pub(crate) use row::{Chapter, Cost, ExampleContext, Fact, Form, Function, Parameter, Row};
+pub(crate) use row::{Chapter, Cost, ExampleContext, Fact, Form, Function, Parameter, Row, in_one_line};
 
 use crate::host::error::fail;
 use crate::host::kind::{self, ParamKind, ValueKind};
@@ -83,9 +83,11 @@ pub(crate) fn names_costing(cost: Cost) -> BTreeSet<&'static str> {
     all().filter(|(row, _)| row.cost == cost).map(|(_, function)| function.name).collect()
 }
 
-/// The names of all functions that have a fact.
-pub(crate) fn names_with(fact: Fact) -> BTreeSet<&'static str> {
-    all().filter(|(_, function)| function.facts.contains(&fact)).map(|(_, function)| function.name).collect()
+/// Whether a function with this fact is among those that a script, or one that it imports, calls. Code that never runs
+/// counts, too.
+pub(crate) fn is_called(fact: Fact, calls: &BTreeSet<String>) -> bool {
+    // A function named by a text can be any function.
+    calls.contains("Fn") || calls.iter().any(|name| has_fact(name, fact))
 }
 
 /// Whether a call of this name can return a value of this kind.
@@ -130,11 +132,6 @@ pub(crate) fn words_of_parameter(name: &str, index: usize) -> Vec<&'static str> 
     let row = named(name).find(|(_, function)| function.forms.iter().any(takes_words)).map(|(row, _)| row);
     let part = row.and_then(|row| row.about.split("second argument").nth(index)).unwrap_or_default();
     part.split('`').skip(1).step_by(2).filter(|word| word.starts_with('"')).collect()
-}
-
-/// A text of a row on one line.
-pub(crate) fn in_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl Function {

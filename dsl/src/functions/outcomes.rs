@@ -10,8 +10,7 @@ use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::face_uses;
 use crate::host::key_table::KeyTable;
 use crate::host::kind::words_for;
-use crate::host::loops::is_said_in_full;
-use crate::host::values::identity;
+use crate::host::values::{identity, is_said_in_full};
 use crate::notation::dice;
 use astragal_core::Dice;
 use astragal_core::rule::Chance;
@@ -83,7 +82,7 @@ impl VisibleOutcomes {
         let dice = Arc::new(dice);
         let source = call.context().call_source();
         let uses = || call.trace().face_uses.of(source?, call.context().call_position());
-        let at = call.place().filter(|_| call.watch().is_none() && dice.outcomes() <= MOST_TRIED);
+        let at = call.place().filter(|_| call.watch.is_none() && dice.outcomes() <= MOST_TRIED);
         let Some((uses, at)) = uses().zip(at) else { return VisibleOutcomes { dice, keys: None } };
         let own = (dice.text.clone(), at);
         if let Some(known) = call.trace().lazy.get(&own) {

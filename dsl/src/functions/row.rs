@@ -7,6 +7,11 @@
 use super::param::{Bodied, Body, OptionKey};
 use crate::host::kind::{ParamKind, ValueKind};
 
+/// A text of a row on one line.
+pub(crate) fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The cost of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cost {

@@ -133,7 +133,7 @@ pub(super) fn offset(right: i64, forward: i64) -> ScriptResult<(i8, i8)> {
 /// With coverage recording on, records a section from after the station where a move begins to the station where it ends,
 /// if both are `station`. Such a move has entered, and comes from no square.
 fn note_backward(call: &Call<'_>, station: i64) {
-    let (Some(watch), Some(at)) = (call.watch(), call.place()) else { return };
+    let (Some(watch), Some(at)) = (&call.watch, call.place()) else { return };
     let trace = call.trace();
     let mut answers = trace.levels[trace.level].answers.iter();
     let mut there = Vec::new();

@@ -13,9 +13,6 @@ use rhai::{Array, Dynamic, Engine, Map};
 /// The function that wraps a question; it stores the text of its argument.
 pub(crate) const ANSWER: &str = "answer__";
 
-/// The number of the rule that wraps the question.
-pub(crate) const QUESTION: u32 = 5;
-
 pub(crate) fn register(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn(ANSWER, move |value: Dynamic| -> ScriptResult<()> {

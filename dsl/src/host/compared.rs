@@ -4,7 +4,6 @@
 //! answers. If the script only compares the answer, the call returns an equivalent answer, and the rule's tree has two
 //! branches. Owns the set of those calls; the rows define their queries.
 
-use super::trace::Host;
 use crate::host::walk::walk_script;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, ImmutableString, NativeCallContext, Position};
 use std::collections::HashMap;
@@ -39,17 +38,10 @@ impl Compared {
         });
         self.0.insert(script.into(), found);
     }
-}
 
-impl Host {
-    /// The comparison that is the only use of a call's answer, if there is one. With coverage recording on, the answer
-    /// itself is needed.
-    pub(crate) fn comparison(&self, context: &NativeCallContext<'_>) -> Option<Comparison> {
-        if self.watch().is_some() {
-            return None;
-        }
-        let trace = self.trace();
-        let (name, comparison) = trace.compared.0.get(context.call_source()?)?.get(&context.call_position())?;
+    /// The comparison that is the only use of a call's answer, if there is one.
+    pub(super) fn of_call(&self, context: &NativeCallContext<'_>) -> Option<Comparison> {
+        let (name, comparison) = self.0.get(context.call_source()?)?.get(&context.call_position())?;
         (name == context.fn_name()).then(|| comparison.clone())
     }
 }

@@ -8,15 +8,12 @@
 
 use super::kind::ParamKind;
 use super::trace::Host;
-use super::values::{AmountV, BundleV, CastV, FacesV, MoveV, PermitV, SetV, SideV, SquareV, identity};
+use super::values::{identity, is_said_in_full};
 use crate::functions::{self, Cost, Function, Parameter};
 use crate::host::walk::{walk_script, walk_statement};
 use astragal_core::rule::Standing;
 use rhai::debugger::DebuggerCommand;
-use rhai::{
-    AST, ASTNode, Array, Dynamic, Engine, EvalContext, Expr, FnCallExpr, ImmutableString, Map, Position, Stmt,
-    StmtBlock,
-};
+use rhai::{AST, ASTNode, Engine, EvalContext, Expr, FnCallExpr, Position, Stmt, StmtBlock};
 use std::collections::{BTreeSet, HashMap};
 
 /// Functions that can roll dice as soon as they are called, with only a text as argument.
@@ -150,19 +147,4 @@ fn variables(context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> Option<String> {
         text.push_str(&format!("{name}={}; ", identity(value)));
     }
     Some(text)
-}
-
-/// Whether [`identity`] distinguishes a value from all others.
-pub(crate) fn is_said_in_full(value: &Dynamic) -> bool {
-    macro_rules! any {
-        ($($type:ty),*) => { false $(|| value.read_lock::<$type>().is_some())* };
-    }
-    if let Some(items) = value.read_lock::<Array>() {
-        return items.iter().all(is_said_in_full);
-    }
-    if let Some(entries) = value.read_lock::<Map>() {
-        return entries.values().all(is_said_in_full);
-    }
-    any!((), bool, i64, char, ImmutableString)
-        || any!(SideV, SquareV, SetV, MoveV, PermitV, FacesV, AmountV, CastV, BundleV)
 }

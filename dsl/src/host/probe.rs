@@ -12,7 +12,7 @@ pub(crate) const SEEN: &str = "seen__";
 pub(crate) fn register(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn(SEEN, move |index: i64, value: Dynamic| -> ScriptResult<Dynamic> {
-        let Some(watch) = h.watch() else { return Ok(value) };
+        let Some(watch) = &h.watch else { return Ok(value) };
         let amount = value.read_lock::<AmountV>().map(|amount| amount.0.now());
         let number = match amount {
             Some(amount) => Some(h.ask(Query::Amount(amount))?),

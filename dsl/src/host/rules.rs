@@ -2,13 +2,13 @@
 //!
 //! A run replays a hook with the answers so far. A test inside a permit runs through the rule that contains it.
 
-use super::answer::QUESTION;
 use super::engine::STOPPED;
 use super::kind::words_for;
 use super::locate::{calls, diagnose, place_of_function};
 use super::script::{MODULE, Script};
 use super::test_table::FIRST_TEST;
 use super::trace::Level;
+use super::trace::QUESTION;
 use super::values::{MoveV, PermitV, SquareV};
 use crate::diagnostic::{Code, Diagnostic};
 use astragal_core::query::Answer;
@@ -145,10 +145,10 @@ impl RuleSource for ScriptRules {
         let by_movement = self.is_by_movement(hook);
         host.begin(levels, used);
         host.trace().in_movement = by_movement;
-        if let Some(watch) = host.watch() {
+        if let Some(watch) = &host.watch {
             watch.begins(|| self.name(rule));
         }
-        let stepper = host.stepper().filter(|_| !host.trace().only_locates());
+        let stepper = self.0.stepper.as_ref().filter(|_| !host.trace().only_locates());
         if let Some(stepper) = stepper {
             stepper.begins(rule, &self.name(rule), answers.is_empty());
         }

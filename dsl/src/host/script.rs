@@ -4,14 +4,15 @@
 //! do not see constants of the top level. Here they do: constants are collected when the module is made, and the variable
 //! resolver supplies them, script by script.
 
-use super::answer::{self, QUESTION};
+use super::answer;
 use super::binding::PossibleChanges;
 use super::declare::{Declaration, OptionDef};
 use super::engine::{Limits, reader, sandbox};
 use super::error::{HostError, error};
+use super::kind::words_for;
 use super::locate::{diagnose, place_of_function};
 use super::probe;
-use super::trace::{Host, Observer, Phase};
+use super::trace::{Host, Phase, QUESTION};
 use super::{loops, size_limit};
 use crate::coverage::Coverage;
 use crate::debugger::Stepper;
@@ -54,6 +55,8 @@ pub(crate) struct Script {
     pub(super) turns_by_movement: bool,
     /// Whether the state of rules is known when they roll dice.
     pub(super) stands: bool,
+    /// The debugger, if the script is debugged.
+    pub(super) stepper: Option<Stepper>,
     constants: Constants,
 }
 
@@ -97,7 +100,7 @@ pub(crate) fn open_watched(
     given: &[(String, String)],
     watch: Option<&Coverage>,
 ) -> Result<Script, LoadError> {
-    open_with(source, given, watch.cloned().map(Observer::Coverage), Limits::default())
+    open_with(source, given, watch, None, Limits::default())
 }
 
 /// As [`open_watched`], for a debugger. Since it makes runs slower, they may take more time.
@@ -108,7 +111,7 @@ pub(crate) fn open_stepped(
 ) -> Result<Script, LoadError> {
     let mut limits = Limits::default();
     limits.time *= SLOWER;
-    open_with(source, given, Some(Observer::Stepper(stepper.clone())), limits)
+    open_with(source, given, None, Some(stepper), limits)
 }
 
 /// The factor of the time limit for scripts that are debugged.
@@ -116,7 +119,7 @@ const SLOWER: u32 = 10;
 
 /// As [`open_watched`], with these limits for loading and for the rules.
 pub(crate) fn open_within(source: &Source, given: &[(String, String)], limits: Limits) -> Result<Script, LoadError> {
-    open_with(source, given, None, limits)
+    open_with(source, given, None, None, limits)
 }
 
 /// As [`open_within`], with coverage recording.
@@ -126,18 +129,21 @@ pub(crate) fn open_to_try(
     watch: &Coverage,
     limits: Limits,
 ) -> Result<Script, LoadError> {
-    open_with(source, given, Some(Observer::Coverage(watch.clone())), limits)
+    open_with(source, given, Some(watch), None, limits)
 }
 
+/// Coverage recording and debugging need the interpreter's only hook, so at most one of `watch` and `stepper` is given.
+/// Without both, the hook may record the states of rolls.
 fn open_with(
     source: &Source,
     given: &[(String, String)],
-    observer: Option<Observer>,
+    watch: Option<&Coverage>,
+    stepper: Option<&Stepper>,
     limits: Limits,
 ) -> Result<Script, LoadError> {
     refuse_size(source)?;
     let mut host = Host::default();
-    host.observer = observer;
+    host.watch = watch.cloned();
     host.trace().declaration.given = given.to_vec();
     let constants = Constants::default();
     let imported = Arc::new(Mutex::new(Vec::new()));
@@ -158,14 +164,15 @@ fn open_with(
     engine.register_fn(SEAL, move |script: &str, name: &str, value: Dynamic| {
         locked(&table).insert((script.into(), name.into()), value);
     });
-    engine.set_module_resolver(Library { host: host.clone(), imported: imported.clone() });
-    match &host.observer {
-        Some(Observer::Coverage(watch)) => note_visits(&mut engine, watch.clone()),
-        Some(Observer::Stepper(stepper)) => stepper.attach(&mut engine, &host),
-        None => {}
+    engine.set_module_resolver(Library { host: host.clone(), imported: imported.clone(), stepper: stepper.cloned() });
+    if let Some(watch) = watch {
+        note_visits(&mut engine, watch.clone());
+    }
+    if let Some(stepper) = stepper {
+        stepper.attach(&mut engine, &host);
     }
     host.guard.reset(&astragal_core::rule::Used::default());
-    let (module, ast) = evaluate(&engine, &host, source)
+    let (module, ast) = evaluate(&engine, &host, stepper, source)
         .map_err(|error| LoadError::Script(vec![diagnose(&error, source, &host.guard)]))?;
     if let Some(spent) = host.guard.spent() {
         let text: Arc<str> = source.text.as_str().into();
@@ -177,7 +184,7 @@ fn open_with(
             format!("the top-level code fails: {spent}"),
         )]));
     }
-    if let Some(watch) = host.watch() {
+    if let Some(watch) = watch {
         watch.survey(&source.name, &ast, source.text.lines().count());
     }
     engine.register_static_module(MODULE, module.into());
@@ -189,12 +196,12 @@ fn open_with(
     note_calls(&host, &ast);
     host.trace().reach.captures = hooks[Hook::Capture as usize].is_some();
     let rolls = loops::rolls(&ast);
-    // With an observer, nothing requests the states of rolls.
-    let stands = host.observer.is_none() && !rolls.is_empty();
+    let stands = watch.is_none() && stepper.is_none() && !rolls.is_empty();
     if stands {
         loops::note(&mut engine, &host, &source.name, rolls);
     }
-    Ok(Script { engine, host, source: source.clone(), limits, imported, hooks, turns_by_movement, stands, constants })
+    let (source, stepper) = (source.clone(), stepper.cloned());
+    Ok(Script { engine, host, source, limits, imported, hooks, turns_by_movement, stands, stepper, constants })
 }
 
 /// Records every expression that the interpreter evaluates, and every call that ends.
@@ -207,7 +214,7 @@ fn note_visits(engine: &mut Engine, watch: Coverage) {
         move |_, event, _, script, at| {
             if let (Some(script), Some(place)) = (script, place(at)) {
                 match event {
-                    DebuggerEvent::FunctionExitWithValue(value) => watch.ended(script, place, Some(value)),
+                    DebuggerEvent::FunctionExitWithValue(value) => watch.ended(script, place, Some((value, words_for))),
                     DebuggerEvent::FunctionExitWithError(_) => watch.ended(script, place, None),
                     _ => watch.visit(script, place),
                 }
@@ -232,12 +239,17 @@ pub(crate) fn read_strictly(source: &Source) -> Result<(), Box<EvalAltResult>> {
 }
 
 /// Evaluates a script as a module.
-fn evaluate(engine: &Engine, host: &Host, source: &Source) -> Result<(Module, AST), Box<EvalAltResult>> {
+fn evaluate(
+    engine: &Engine,
+    host: &Host,
+    stepper: Option<&Stepper>,
+    source: &Source,
+) -> Result<(Module, AST), Box<EvalAltResult>> {
     let mut ast = compile(engine, source)?;
     ast.set_source(source.name.clone());
     host.trace().compared.survey(&source.name, &ast);
     host.trace().face_uses.survey(&source.name, &ast);
-    if let Some(stepper) = host.stepper() {
+    if let Some(stepper) = stepper {
         stepper.survey(&source.name, &ast);
     }
     let mut module = Module::eval_ast_as_new(Scope::new(), &ast, engine)?;
@@ -287,7 +299,8 @@ fn compile_with(engine: &Engine, source: &Source, constants: &[String]) -> Resul
 fn note_calls(host: &Host, ast: &AST) {
     let mut trace = host.trace();
     names(ast, &mut trace.calls);
-    let (order, turn) = (trace.calls(Fact::ChangesOrder), trace.calls(Fact::ChangesTurn));
+    let called = |fact| functions::is_called(fact, &trace.calls);
+    let (order, turn) = (called(Fact::ChangesOrder), called(Fact::ChangesTurn));
     trace.reach = PossibleChanges { order, turn, captures: true };
 }
 
@@ -318,6 +331,7 @@ fn is_seal(statement: &Stmt) -> bool {
 struct Library {
     host: Host,
     imported: Arc<Mutex<Vec<String>>>,
+    stepper: Option<Stepper>,
 }
 
 impl ModuleResolver for Library {
@@ -341,7 +355,7 @@ impl ModuleResolver for Library {
         }
         locked(&self.imported).push(path.to_string());
         let before = std::mem::replace(&mut self.host.trace().phase, Phase::Importing);
-        let result = evaluate(engine, &self.host, &source);
+        let result = evaluate(engine, &self.host, self.stepper.as_ref(), &source);
         self.host.trace().phase = before;
         let blamed = |error| Box::new(EvalAltResult::ErrorInModule(path.to_string(), error, at));
         let (module, ast) = result.map_err(blamed)?;

@@ -5,9 +5,8 @@
 //! replaying its rule up to the place where the test was met, and calling the closure there. So it sees all captured
 //! values.
 
-use super::answer::QUESTION;
 use super::binding::{Kept, PendingEffect, PossibleChanges};
-use super::compared::Compared;
+use super::compared::{Compared, Comparison};
 use super::declare::Declaration;
 use super::engine::{ExecutionBudget, Limits};
 use super::error::{ScriptResult, fail, fail_help};
@@ -15,8 +14,6 @@ use super::face_uses::FaceUses;
 use super::key_table::{KeyTables, LazyTables};
 use super::test_table::Tests;
 use crate::coverage::Coverage;
-use crate::debugger::Stepper;
-use crate::functions::{Fact, names_with};
 use crate::locked::locked;
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
@@ -34,6 +31,9 @@ pub(crate) fn caller(ctx: &NativeCallContext<'_>) -> Option<SourceLocation> {
     let (line, column) = (at.line()?, at.position().unwrap_or(1));
     Some(SourceLocation { file: ctx.call_source().map(String::from), line, column })
 }
+
+/// The number of the rule that wraps the question.
+pub(crate) const QUESTION: u32 = 5;
 
 /// The current activity of the host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -105,12 +105,6 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// Whether the script, or one that it imports, calls a function with this fact. Code that never runs counts, too.
-    pub(crate) fn calls(&self, fact: Fact) -> bool {
-        // A function named by a text can be any function.
-        self.calls.contains("Fn") || names_with(fact).iter().any(|name| self.calls.contains(*name))
-    }
-
     /// Whether a rule runs.
     pub(crate) fn is_running(&self) -> bool {
         self.phase == Phase::Running
@@ -237,34 +231,15 @@ fn only_looks<T>(what: &str) -> ScriptResult<T> {
 pub(crate) struct Host {
     trace: Arc<Mutex<Trace>>,
     pub guard: ExecutionBudget,
-    /// The user of the interpreter's only hook.
-    pub observer: Option<Observer>,
-}
-
-/// The user of the interpreter's only hook. Without one, the hook may record the states of rolls.
-#[derive(Clone)]
-pub(crate) enum Observer {
-    /// Coverage recording.
-    Coverage(Coverage),
-    /// A debugger.
-    Stepper(Stepper),
+    /// The coverage record, if coverage recording is on.
+    pub watch: Option<Coverage>,
 }
 
 impl Host {
-    /// The coverage record, if coverage recording is on.
-    pub(crate) fn watch(&self) -> Option<&Coverage> {
-        match &self.observer {
-            Some(Observer::Coverage(watch)) => Some(watch),
-            _ => None,
-        }
-    }
-
-    /// The debugger, if the script is debugged.
-    pub(crate) fn stepper(&self) -> Option<&Stepper> {
-        match &self.observer {
-            Some(Observer::Stepper(stepper)) => Some(stepper),
-            _ => None,
-        }
+    /// The comparison that is the only use of a call's answer, if there is one. With coverage recording on, the answer
+    /// itself is needed.
+    pub(crate) fn comparison(&self, context: &NativeCallContext<'_>) -> Option<Comparison> {
+        self.watch.is_none().then(|| self.trace().compared.of_call(context))?
     }
 
     pub(crate) fn trace(&self) -> MutexGuard<'_, Trace> {
@@ -384,7 +359,7 @@ impl Host {
             }
         }
         let answer = trace.levels[trace.level].answers.get(trace.used).copied();
-        if let (Some(watch), Some(answer)) = (self.watch(), answer) {
+        if let (Some(watch), Some(answer)) = (&self.watch, answer) {
             watch.answered(&step, answer);
         }
         trace.push(step);

@@ -11,7 +11,7 @@ use astragal_core::amount::Amount;
 use astragal_core::permit::Permit;
 use astragal_core::plan::DiceCombination;
 use astragal_core::value::{SetExpr, SideRef, Slot, SquareRef};
-use rhai::{Array, Dynamic, FnPtr, Map};
+use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
 use std::sync::Arc;
 
 /// The complete text of a value. The interpreter's own debug form prints only the type of our values.
@@ -182,4 +182,19 @@ fn collect(value: &Dynamic, found: &mut Vec<Kept>) {
     } else if let Some(function) = value.read_lock::<FnPtr>() {
         function.curry().iter().for_each(|item| collect(item, found));
     }
+}
+
+/// Whether [`identity`] distinguishes a value from all others.
+pub(crate) fn is_said_in_full(value: &Dynamic) -> bool {
+    macro_rules! any {
+        ($($type:ty),*) => { false $(|| value.read_lock::<$type>().is_some())* };
+    }
+    if let Some(items) = value.read_lock::<Array>() {
+        return items.iter().all(is_said_in_full);
+    }
+    if let Some(entries) = value.read_lock::<Map>() {
+        return entries.values().all(is_said_in_full);
+    }
+    any!((), bool, i64, char, ImmutableString)
+        || any!(SideV, SquareV, SetV, MoveV, PermitV, FacesV, AmountV, CastV, BundleV)
 }

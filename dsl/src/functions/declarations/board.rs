@@ -2,13 +2,14 @@
 
 use super::super::param::{Call, NewName, Options, PositionText, SquareList};
 use super::super::row::{Cost, ExampleContext, Fact, Row, row};
+use super::directions::enough_directions;
 use super::links;
 use crate::host::convert::{number, squares_of_text, text};
 use crate::host::declare::Declaration;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::ValueKind;
 use crate::host::kind::option::{MAP, NUMBER, TEXT, TRUTH};
-use crate::notation::describe::{counted, directions_on};
+use crate::notation::describe::counted;
 use crate::printable;
 use astragal_core::board::{Board, Cells, Drawing, Region, Sign};
 use astragal_core::{MAX_SIDES, SideDef, Square, SquareSet};
@@ -285,18 +286,6 @@ fn usual_directions(cells: Cells, sides: usize) -> impl Iterator<Item = u8> {
     turns.iter().copied().cycle().take(sides)
 }
 
-/// Checks that the board has a direction for each side, so that `what` can be rotated for every side.
-pub(super) fn enough_directions(d: &Declaration, what: &str, help: &str) -> ScriptResult<()> {
-    let (turns, sides) = (usize::from(d.spec.board.cells().turns()), d.spec.sides.len());
-    if sides <= turns {
-        return Ok(());
-    }
-    fail_help(
-        format!("{what} cannot be rotated for {sides} sides: this board has only {turns} directions"),
-        Some(help.into()),
-    )
-}
-
 /// The number of each side's team: `[1, 2, 1, 2]`.
 fn teams(value: &Dynamic, sides: usize) -> ScriptResult<[u8; MAX_SIDES]> {
     let numbers = match value.read_lock::<Array>() {
@@ -313,17 +302,6 @@ fn teams(value: &Dynamic, sides: usize) -> ScriptResult<[u8; MAX_SIDES]> {
     let mut teams = [0; MAX_SIDES];
     teams.iter_mut().zip(numbers).for_each(|(team, n)| *team = n as u8);
     Ok(teams)
-}
-
-pub(super) fn direction(cells: Cells, word: &str) -> ScriptResult<u8> {
-    let names = directions_on(cells);
-    match names.iter().position(|name| *name == word) {
-        Some(turns) => Ok(turns as u8),
-        None => fail_help(
-            format!("\"{word}\" is not a direction of this board"),
-            Some(format!("write one of these: \"{}\"; for another board, call board() first", names.join("\", \""))),
-        ),
-    }
 }
 
 fn region(call: &Call<'_>, name: NewName, text: SquareList, options: Options) -> ScriptResult<()> {

@@ -1,7 +1,7 @@
 //! The notation of boards that are not a flat grid: patches joined at their edges, drawn lines, and forward directions that
 //! differ by region.
 
-use super::board::direction;
+use super::directions::direction;
 use crate::host::convert::squares_of_text;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use astragal_core::board::{Board, Contradiction, Offset, Patched};

@@ -3,7 +3,8 @@
 //! Text boards ignore these options of `look`, which all are data for renderers.
 
 use super::super::param::Options;
-use super::look::{color, track_called};
+use super::colors::color;
+use super::tracks::track_called;
 use crate::host::convert::squares_of_text;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::notation::nearest;

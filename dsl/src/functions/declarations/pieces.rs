@@ -2,8 +2,8 @@
 
 use super::super::param::{Betza, Call, GivenOptions, KindName, NewName, Options, Word};
 use super::super::row::{Cost, ExampleContext, Row, row};
-use super::board::direction;
 use super::bounces;
+use super::directions::direction;
 use crate::host::convert::misread;
 use crate::host::declare::{CastleDecl, Declaration, Later};
 use crate::host::error::{ScriptResult, fail, fail_help};

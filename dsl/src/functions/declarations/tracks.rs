@@ -2,11 +2,13 @@
 
 use super::super::param::{Anything, Call, NewName, Options};
 use super::super::row::{Cost, ExampleContext, Row, row};
-use super::board::enough_directions;
+use super::directions::enough_directions;
 use crate::host::convert::{squares_of_text, text};
 use crate::host::declare::Declaration;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::option::TRUTH;
+use crate::notation::nearest;
+use astragal_core::Spec;
 use astragal_core::board::Board;
 use astragal_core::track::{MAX_STATIONS, Station, TrackDef};
 use astragal_core::{MAX_SIDES, Square};
@@ -206,4 +208,14 @@ fn turned(d: &Declaration, own: &[Station], side: usize) -> ScriptResult<Vec<Sta
             Some("give an array with a track for each side, or #{ same_for_all: true }".into()),
         ),
     }
+}
+
+/// A track, by its index.
+pub(super) fn track_called(spec: &Spec, track: &str) -> ScriptResult<usize> {
+    if let Some(index) = spec.tracks.iter().position(|def| def.name == track) {
+        return Ok(index);
+    }
+    let meant = nearest(track, spec.tracks.iter().map(|def| def.name.as_str()));
+    let help = meant.map_or("call look() after track()".into(), |name| format!("did you mean \"{name}\"?"));
+    fail_help(format!("there is no track called \"{track}\""), Some(help))
 }
