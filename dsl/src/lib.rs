@@ -44,9 +44,11 @@ pub mod record;
 pub mod rulebook;
 pub mod symmetry;
 pub mod syntax;
+mod tree_growth;
 pub mod turn_state_text;
 mod variations;
 pub mod view;
+pub mod vocabulary;
 
 pub use self::{
     check::{

@@ -6,6 +6,7 @@
 use crate::diagnostic::LoadError;
 use crate::disk;
 use crate::notation::nearest;
+use crate::printable::printable;
 use astragal_variants::SCRIPTS;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -32,8 +33,16 @@ impl Source {
 
     /// The text of the script's first comment, without its marks.
     pub fn about(&self) -> String {
-        crate::load::about(&self.text)
+        about(&self.text)
     }
+}
+
+/// The first block of `//!` or `//` comment, without the slashes.
+fn about(text: &str) -> String {
+    let comment =
+        text.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| line.starts_with("//"));
+    let lines: Vec<&str> = comment.map(|line| line.trim_start_matches('/').trim_start_matches('!').trim()).collect();
+    printable(lines.join("\n").trim()).into_owned()
 }
 
 /// The names of the bundled variants, sorted.

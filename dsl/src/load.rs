@@ -13,7 +13,7 @@ use crate::library::{self, Source};
 use crate::locked::locked;
 use crate::notation::fen;
 use crate::notation::fen::last_moves::LAST_MOVE;
-use crate::printable::{printable, tame};
+use crate::printable::tame;
 use crate::symmetry::{Flip, Symmetry};
 use astragal_core::position::MOVE_PLACES;
 use astragal_core::variant::CounterDef;
@@ -442,12 +442,4 @@ fn mentions(script: &Script, name: &str) -> bool {
     let imported = locked(&script.imported);
     let texts = imported.iter().filter_map(|base| library::bundled(base)).map(|source| source.text);
     script.source.text.contains(name) || texts.into_iter().any(|text| text.contains(name))
-}
-
-/// The first block of `//!` or `//` comment, without the slashes.
-pub(crate) fn about(text: &str) -> String {
-    let comment =
-        text.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| line.starts_with("//"));
-    let lines: Vec<&str> = comment.map(|line| line.trim_start_matches('/').trim_start_matches('!').trim()).collect();
-    printable(lines.join("\n").trim()).into_owned()
 }

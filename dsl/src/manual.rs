@@ -9,7 +9,7 @@ mod rules;
 
 pub use language::{LanguageFunction, language_functions};
 pub use options::about_option;
-pub use rules::{RULES, Rule};
+pub use rules::{RULE_NAMES, RULES, Rule};
 
 use crate::diagnostic::Code;
 use crate::functions::{Cost, ExampleContext, Form, Function, Parameter, Row, chapters, in_one_line, named};
@@ -150,28 +150,7 @@ pub fn words_of_option(function: &str, key: &str) -> Vec<&'static str> {
 
 /// The names of the functions that the engine calls: the rules of a game.
 pub fn rules() -> &'static [&'static str] {
-    &crate::check::RULES
-}
-
-/// Whether scripts can call a function of this name without declaring it: one of the game or of the language.
-///
-/// ```
-/// use astragal_dsl::manual::is_built_in;
-/// assert!(is_built_in("roll") && is_built_in("abs") && is_built_in("print") && !is_built_in("turn"));
-/// ```
-pub fn is_built_in(name: &str) -> bool {
-    crate::check::is_built_in(name)
-}
-
-/// Whether a built-in function of this name takes `count` arguments, with the value before the dot of a method. A
-/// function of a script with as many parameters hides it.
-///
-/// ```
-/// use astragal_dsl::manual::hides_built_in;
-/// assert!(hides_built_in("setup", 1) && !hides_built_in("setup", 0));
-/// ```
-pub fn hides_built_in(name: &str, count: usize) -> bool {
-    crate::check::hides_built_in(name, count)
+    &RULE_NAMES
 }
 
 /// What positions use this name for, if counters and marks cannot have it.

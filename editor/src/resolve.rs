@@ -8,8 +8,8 @@
 use crate::document::{Binding, Document, Origin};
 use crate::names::{self, Declared, NameKind, NameUse};
 use crate::script::Script;
-use astragal_dsl::manual;
 use astragal_dsl::syntax::Sort;
+use astragal_dsl::vocabulary;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -284,7 +284,7 @@ impl Words<'_> {
         let own = self.functions.get(name);
         let count = arguments(document, token);
         let fits = own.is_some_and(|counts| count.is_none_or(|count| counts.contains(&count)));
-        let is_built_in = manual::is_built_in(name);
+        let is_built_in = vocabulary::is_built_in(name);
         match own {
             Some(_) if fits || !is_built_in && !document.is_member(token) => Some(Meaning::Function(name.to_string())),
             _ if is_built_in || document.is_member(token) => Some(Meaning::BuiltIn(name.to_string())),

@@ -5,7 +5,6 @@
 //! If the host rejects the string with every stand-in, the rule cannot work either.
 
 use super::name_table::{Call, LineColumn, NameTable, Value};
-use super::names::Known;
 use super::report::Report;
 use super::signatures::signature_of;
 use crate::diagnostic::Code;
@@ -16,6 +15,7 @@ use crate::host::script::Script;
 use crate::host::tokens::tokens;
 use crate::host::trace::Level;
 use crate::host::values::{MoveV, SquareV};
+use crate::vocabulary::Known;
 use astragal_core::value::SquareRef;
 use rhai::{Dynamic, EvalAltResult, Scope};
 use std::collections::BTreeSet;

@@ -9,86 +9,13 @@ use super::signatures::{may_be, signature_of};
 use crate::diagnostic::Code;
 use crate::host::engine::LANGUAGE_FUNCTIONS;
 use crate::host::kind::ParamKind;
-use crate::host::script::vocabulary;
 use crate::host::slips::{nearly_foreign, of_function, of_word};
 use crate::host::tokens::{arguments as arguments_of, text_of, tokens};
 use crate::notation::{describe::alternatives, nearest};
-use rhai::Engine;
+use crate::vocabulary::Known;
 use std::any::TypeId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::mem::discriminant;
-use std::sync::LazyLock;
-
-/// The functions and properties that rules can use.
-pub(super) struct Known {
-    /// The parameter types of every function, by name.
-    functions: BTreeMap<String, Vec<Vec<TypeId>>>,
-    properties: BTreeSet<String>,
-}
-
-impl Known {
-    /// The functions and properties available to every script.
-    pub(super) fn of_language() -> &'static Known {
-        static KNOWN: LazyLock<Known> = LazyLock::new(|| Known::of(&vocabulary()));
-        &KNOWN
-    }
-
-    /// Reads them from an interpreter.
-    fn of(engine: &Engine) -> Known {
-        let all = engine.collect_fn_metadata(
-            None,
-            |info| {
-                let data = info.metadata;
-                info.script.is_none().then(|| (data.name.to_string(), data.param_types.to_vec()))
-            },
-            true,
-        );
-        let mut known = Known { functions: BTreeMap::new(), properties: BTreeSet::new() };
-        for (name, types) in all {
-            match name.strip_prefix("get$") {
-                Some(property) => {
-                    known.properties.insert(property.to_string());
-                }
-                None if name.ends_with("__") => {}
-                None => known.functions.entry(name).or_default().push(types),
-            }
-        }
-        known
-    }
-
-    /// Whether a function has this name.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.functions.contains_key(name)
-    }
-
-    /// Whether any type has a property with this name.
-    pub(super) fn has_property(&self, name: &str) -> bool {
-        self.properties.contains(name)
-    }
-
-    /// The parameter types of all functions with this name.
-    pub(super) fn overloads(&self, name: &str) -> &[Vec<TypeId>] {
-        self.functions.get(name).map_or(&[], Vec::as_slice)
-    }
-
-    fn words(&self) -> impl Iterator<Item = &str> {
-        self.functions
-            .keys()
-            .map(String::as_str)
-            .filter(|name| name.starts_with(|c: char| c.is_alphabetic()) && !name.contains('$'))
-    }
-}
-
-/// Whether the language has a function of this name.
-pub(crate) fn is_built_in(name: &str) -> bool {
-    LANGUAGE_FUNCTIONS.contains(&name) || Known::of_language().has(name)
-}
-
-/// Whether the language has a function of this name that takes this many arguments.
-pub(crate) fn hides_built_in(name: &str, count: usize) -> bool {
-    let takes = |types: &Vec<TypeId>| types.len() == count;
-    LANGUAGE_FUNCTIONS.contains(&name) || Known::of_language().overloads(name).iter().any(takes)
-}
 
 /// Checks all calls and properties.
 pub(super) fn check(table: &NameTable, known: &Known, report: &mut Report) {
@@ -336,6 +263,7 @@ fn property(table: &NameTable, known: &Known, name: &str, at: (usize, usize), re
 mod tests {
     use super::*;
     use crate::host::engine::{ExecutionBudget, Limits, sandbox};
+    use crate::host::script::vocabulary;
 
     /// The chapters of the guide, `docs/guide/`, in one text.
     fn guide() -> String {

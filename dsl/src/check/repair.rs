@@ -1,7 +1,7 @@
 //! Applies fixes for mistakes with only one possible intention.
 
-use super::all_under;
 use super::cures::applied;
+use super::findings::all_under;
 use super::stages::TrialStage;
 use crate::diagnostic::Diagnostic;
 use crate::library::Source;

@@ -5,15 +5,9 @@ use super::report::Report;
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, has_fact, named, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
-use crate::manual;
+pub(super) use crate::manual::RULE_NAMES as RULES;
 use crate::notation::nearest;
 use std::collections::BTreeSet;
-
-/// The functions that the engine calls.
-pub(crate) const RULES: [&str; 5] = {
-    let [turn, capture, outcome, prepare, movement] = &manual::RULES;
-    [turn.name, capture.name, outcome.name, prepare.name, movement.name]
-};
 
 /// Whether a call to this function can end a game.
 pub(super) fn ends(name: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use super::offers::Offers;
 use crate::Loaded;
-use crate::profile::TreeGrowth;
+use crate::tree_growth::TreeGrowth;
 use astragal_core::{Position, RoyalPolicy, Side, State};
 use std::collections::{BTreeMap, BTreeSet};
 

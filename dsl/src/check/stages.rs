@@ -4,7 +4,8 @@
 //! there is only one stage. This module does not know what a check finds. Invariant: the result is the same for everyone
 //! who waits for it.
 
-use super::{all_under, cures, moved_up};
+use super::findings::all_under;
+use super::{cures, moved_up};
 use crate::diagnostic::Diagnostic;
 use crate::library::Source;
 use std::cell::RefCell;

@@ -5,7 +5,6 @@
 //! resort. Each setting has a record of its own, so the report does not depend on the threads of [`super::parallel`] either.
 //! [`super::verdicts`] evaluates the results.
 
-use super::limits;
 use super::parallel;
 use super::recursion;
 use super::report::Report;
@@ -24,13 +23,21 @@ use crate::library::{self, Source};
 use crate::load::Compiled;
 use crate::notation::fen;
 use crate::printable::in_a_line;
-use crate::profile;
+use crate::tree_growth;
 use astragal_core::rule::{Cause, SourceLocation};
 use astragal_core::rules::TreeReport;
 use astragal_core::{Game, GameError, Mode, MoveWithDice, Position, RuleError, State, Status, Stream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
+
+/// Time limit of each step of a check. A check has several steps, and its total time must stay short.
+pub(super) const TIME: Duration = Duration::from_millis(600);
+
+/// The limits of each step of a check.
+pub(super) fn limits() -> Limits {
+    Limits { time: TIME, ..Limits::default() }
+}
 
 /// After this many rolls in a row on which no side could act, the game counts as stuck.
 pub(super) const STUCK: usize = 400;
@@ -312,7 +319,7 @@ fn one(
         if shown.events == FEW {
             let trees = game.state().ruleset().rules.report();
             let rules = &game.state().ruleset().rules;
-            let blamed = |tree: TreeReport| (tree.rule, profile::blame(rules, tree.id, source));
+            let blamed = |tree: TreeReport| (tree.rule, tree_growth::blame(rules, tree.id, source));
             shown.growing = trees.into_iter().filter(|tree| tree.nodes > MANY_NODES).map(blamed).collect();
         }
         match result {

@@ -71,6 +71,12 @@ pub const RULES: [Rule; 5] = [
     },
 ];
 
+/// The names of the [`RULES`].
+pub const RULE_NAMES: [&str; RULES.len()] = {
+    let [turn, capture, outcome, prepare, movement] = &RULES;
+    [turn.name, capture.name, outcome.name, prepare.name, movement.name]
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ use crate::names::NameKind;
 use crate::resolve::{self, Form, Meaning, Word};
 use crate::script::Script;
 use astragal_dsl::syntax::can_be_name;
-use astragal_dsl::{Fix, manual, printable};
+use astragal_dsl::{Fix, manual, printable, vocabulary};
 use std::fmt;
 use std::ops::Range;
 
@@ -196,7 +196,7 @@ impl Subject<'_> {
             return Err(self.taken(name, "a function", other));
         }
         let counts = self.uses().filter(|one| one.declares).filter_map(|one| one.arguments);
-        if counts.into_iter().any(|count| manual::hides_built_in(name, count)) {
+        if counts.into_iter().any(|count| vocabulary::hides_built_in(name, count)) {
             return Err(RenameError::Taken { name: name.into(), by: "a built-in function".into(), line: 0 });
         }
         let uses: Vec<&Word> = self.uses().collect();

@@ -42,11 +42,11 @@ pub(super) use world::World;
 
 use super::definitions::Definition;
 use super::name_table::{LineColumn, place};
-use super::names;
 use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use crate::host::tokens::Token;
+use crate::vocabulary::Known;
 use abstract_value::{AbstractValue, Kinds};
 use dice_uses::{DiceAsked, Filled};
 use rhai::{AST, ASTFlags, Expr, Stmt};
@@ -77,7 +77,7 @@ pub(super) fn check(
     ast: &AST,
     functions: &[Definition],
     all: &[Token<'_>],
-    known: &names::Known,
+    known: &Known,
     world: Option<&World<'_>>,
     report: &mut Report,
 ) {
@@ -128,7 +128,7 @@ struct Walker<'a> {
     text: &'a str,
     tokens: &'a [Token<'a>],
     functions: &'a [Definition],
-    known: &'a names::Known,
+    known: &'a Known,
     world: Option<&'a World<'a>>,
     /// The results of the previous walk; `None` in the first.
     before: Option<&'a Facts>,
