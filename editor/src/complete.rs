@@ -171,7 +171,7 @@ impl<'a> List<'a> {
         for name in library::names() {
             let text = library::bundled(name).map_or(String::new(), |source| source.text);
             let label = if quote { format!("\"{name}\"") } else { name.to_string() };
-            self.add(CompletionKind::Module, 0, &label, "bundled script", first_comment(&text));
+            self.add(CompletionKind::Module, 0, &label, "built-in script", first_comment(&text));
         }
     }
 

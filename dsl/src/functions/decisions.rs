@@ -33,10 +33,10 @@ fn plays() -> Vec<Row> {
             .about(
                 r#"Lets the player, or another side, make one permitted move. Returns the move, or `()` if no move was
                 possible. The option `or` (`"stop"`, `["roll again", "double"]`, `empty_squares()`, or an array of
-                these) offers choices besides moves; if the player makes a choice, `play` returns it. First compare the
-                result with the strings; if the result is a square, its `type_of(..)` is `"Square"`. If no move is
-                permitted, the player can still make a choice. The option `ask` sets the question that the player sees,
-                as in `choose`."#,
+                these) offers choices besides moves; if the player makes a choice, `play` returns it. To find out what
+                the result is, first compare it with the strings; for a square, `type_of(..)` returns `"Square"`. If no
+                move is permitted, the player can still make a choice. The option `ask` sets the question that the
+                player sees, as in `choose`."#,
             )
             .errors("All strings in `or` must be different.")
             .example(r#"if play(pieces("pawn"), #{ or: "stop" }) == "stop" { label("stopped"); }"#)
@@ -55,7 +55,7 @@ fn plays() -> Vec<Row> {
         row("play_or_pass", Cost::Decision)
             .about(
                 "Like `play`, with the same options `or` and `ask`, but the player can also pass. Returns `()` if the
-                player passes.",
+                player passes or no move was possible.",
             )
             .example("let mv = play_or_pass(captures());")
             .facts(&[Fact::MayPass])
@@ -80,23 +80,22 @@ fn plays() -> Vec<Row> {
                 dice must be used. `"each"`, the default, requires moves as long as any remaining die can be used.
                 `"most"` requires as many dice as possible, and `"most_pips"` also requires the highest total of that
                 many dice. `"most_moves"` requires dice that allow the longest sequence of moves. `"all"` requires all
-                dice if that is possible, and otherwise permits none; with `"any"`, the player decides. Further options:
-                `same_piece` (default true: a piece can move several times), `in_order` (default false: the player
-                chooses the order of the dice), `en_passant` (`"all"`, the default: possible in every move of the turn;
-                `"first"`: only in the first move). The option `also` adds moves that several dice pay for together: one
-                or more payments (see `pay`), or a function that returns them. With `anew: true`, `permit` and the
-                function in `also` run again before each move; otherwise all permits are created before the first move,
-                and their sets do not change. The option `after` is a function that takes each move and the faces that
-                paid for it. It runs before the next move, and can ask questions, change the game, or let a player
-                choose or move. The option `or` offers choices, as for `play`; making a choice ends the call, and the
-                remaining dice are lost. The option `chosen` is a function that takes the choice and runs instead; the
-                player then continues with the remaining dice, unless the function returns `false`. The option `ask`
-                sets the question that the player sees before each move."#,
+                dice if that is possible, and otherwise permits none; with `"any"`, the player decides. When `play_each`
+                computes which dice must be used, it ignores functions that run between moves, and computes this again
+                after they run. Further options: `same_piece` (default true: a piece can move several times), `in_order`
+                (default false: the player chooses the order of the dice), `en_passant` (`"all"`, the default: possible
+                in every move of the turn; `"first"`: only in the first move). The option `also` adds moves that several
+                dice pay for together. Its value is a payment (see `pay`), an array of payments, or a function that
+                returns them. With `anew: true`, `permit` and the function in `also` run again before each move;
+                otherwise all permits are created before the first move, and their sets of squares do not change. The
+                option `after` is a function that takes each move and the faces that paid for it. It runs before the
+                next move, and can ask questions, change the game, or let a player choose or move. The option `or`
+                offers choices, as for `play`; making a choice ends the call, and the remaining dice are lost. The
+                option `chosen` is a function that takes the choice. A choice then does not end the call: the function
+                runs, and the player continues with the remaining dice unless it returns `false`. The option `ask` sets
+                the question that the player sees before each move."#,
             )
-            .errors(
-                "There can be at most 16 dice. When `play_each` computes which dice must be used, it ignores `after` and
-                `chosen`; it computes them again after these functions run.",
-            )
+            .errors("There can be at most 16 dice or permits.")
             .example(
                 r#"play_each(roll("2d6"), |die| if die < 4 { pieces("pawn") } else { any() }, #{ spend: "most" });"#,
             )
@@ -452,15 +451,16 @@ fn choices() -> Vec<Row> {
         row("choose", Cost::Decision)
             .facts(&[Fact::NamesMoves])
             .about(
-                r#"Lets the player, or another side, choose a string, a number or a square, and returns it. With a
-                permit, the player chooses one of its moves, and the move is returned but not made: you can ask about
-                it, forbid it, or `make` it later. If the permit has no moves, `choose` returns `()`. Options: `ask`
-                (the question that the player sees, such as `"How many pieces to risk?"`; records do not contain it),
-                `secret: true` (only the chooser knows the answer) and, with a permit, `or` (as for `play`)."#,
+                r#"Lets the player, or another side, choose a string, a number or a square, and returns it. The
+                parameter `what` is an array of choices or a set of squares. With a permit, the player chooses one of
+                its moves, and the move is returned but not made: you can ask about it, forbid it, or `make` it later.
+                If the permit has no moves, `choose` returns `()`. Options: `ask` (the question that the player sees,
+                such as `"How many pieces to risk?"`; records do not contain it), `secret: true` (only the chooser knows
+                the answer) and, with a permit, `or` (as for `play`)."#,
             )
             .errors(
-                "There must be at least one choice, and all strings must be different. A move cannot be chosen in
-                secret.",
+                "There must be at least one choice, and all strings must be different. With a permit, `secret` is not
+                allowed.",
             )
             .example(r#"if choose(["safe", "bold"]) == "bold" { label("bold"); }"#)
             .options(&[("secret", TRUTH), ("ask", TEXT), ("or", ALTERNATIVES)])
@@ -492,8 +492,8 @@ fn choices() -> Vec<Row> {
             ),
         row("choose_number", Cost::Decision)
             .about(
-                "Lets a side choose a number from `least` to `most`, such as a bid. The rule can calculate with the
-                number but does not see it. Options: `secret` and `ask`, as for `choose`.",
+                "Lets a side choose a number from `least` to `most`, such as a bid, and returns it as a computed number.
+                Options: `secret` and `ask`, as for `choose`.",
             )
             .example(r#"let bid = choose_number(mover(), 0, 3); if bid > 1 { label("bold"); }"#)
             .options(&[("secret", TRUTH), ("ask", TEXT)])
@@ -501,14 +501,12 @@ fn choices() -> Vec<Row> {
         row("choose_held", Cost::Decision)
             .about(
                 "Lets a side choose one of the faces in a pool, and returns the face. A pool is a counter with a place
-                for each face. To remove it from the pool, use `spend`. Returns `()` if the pool is empty. Options: `or`
-                (strings that the player can choose instead), `among` (offers only these faces), `names` (names for the
-                faces, starting with the first; players choose by name, and the rule gets the number), and `secret` and
-                `ask`, as for `choose`.",
+                for each face. To remove the die from the pool, use `spend`. Returns `()` if the pool is empty. Options:
+                `or` (strings that the player can choose instead), `among` (offers only these faces), `names` (names for
+                the faces, starting with the first; players choose by name, and the rule gets the number), and `secret`
+                and `ask`, as for `choose`.",
             )
-            .errors(
-                "`names` must have a name for each place of the counter, and all choices must have different names.",
-            )
+            .errors("`names` must have a name for each place of the pool, and all choices must have different names.")
             .example(r#"if choose_held(mover(), "dice", #{ among: [1, 2] }) == () { label("none"); }"#)
             .facts(&[Fact::OffersHeld])
             .options(&[

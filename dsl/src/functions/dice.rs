@@ -38,15 +38,13 @@ fn rolls() -> Vec<Row> {
         row("roll", Cost::Chance)
             .about(
                 "Rolls dice and returns the faces: a number for one die, an array for several. Outcomes that the script
-                does not distinguish share a branch of the tree: for example, if it uses only `dice.total` or `dice[0] >
-                dice[1]`. A function `key` computes a value from the faces, and the rule sees only that value. With
-                `sorted: true`, the faces are an array in ascending order: 6d6 then has 462 branches instead of
-                46,656. With `secret: true`, only the mover sees the faces.",
+                does not distinguish share a branch of the tree. For example, if it uses only `dice.total`, outcomes
+                with the same total share a branch. A function `key` computes a value from the faces, and the rule sees
+                only that value. If a turn has more than 100,000 outcomes, `odds` estimates the probabilities. With
+                `sorted: true`, the faces are an array in ascending order: 6d6 then has 462 branches instead of 46,656.
+                With `secret: true`, only the mover sees the faces.",
             )
-            .errors(
-                r#"Dice are written like `"2d6"`, and can have at most a million outcomes, or 10,000 with a key. `odds`
-                estimates the probabilities of turns with more than 100,000 outcomes."#,
-            )
+            .errors(r#"Write dice as in `"2d6"`. They can have at most a million outcomes, or 10,000 with `key`."#)
             .example(r#"let die = roll("1d6"); if die > 3 { label("high"); }"#)
             .options(ROLL_OPTIONS)
             .form(["dice", "options"], roll)
@@ -56,9 +54,10 @@ fn rolls() -> Vec<Row> {
         row("roll_playable", Cost::Chance)
             .about(
                 "Rolls dice until the outcome permits a move. The function `permit` returns the permit for an outcome.
-                If no outcome permits a move, `roll_playable` returns `()`. With a function `key` of the faces (`|dice|
-                dice.total`), `permit` takes the key, and the key is returned. With `sorted: true`, the faces are an
-                array in ascending order. With `secret: true`, only the mover sees the outcome.",
+                If no outcome permits a move, `roll_playable` returns `()`. With a function `key` of the faces, such as
+                `|dice| dice.total`, `permit` takes the result of `key`, and `roll_playable` returns that result. With
+                `sorted: true`, the faces are an array in ascending order. With `secret: true`, only the mover sees the
+                outcome.",
             )
             .errors("Dice can have at most 10,000 outcomes; with `sorted: true`, these are the sorted outcomes.")
             .example(
@@ -76,14 +75,14 @@ fn rolls() -> Vec<Row> {
             ),
         row("roll_until", Cost::Chance)
             .about(
-                "Rolls dice until the outcome passes a test. With a function `key` of the faces, the test takes the key,
-                and the key is returned. With `sorted: true`, the faces are an array in ascending order.
-                With `secret: true`, only the mover sees the outcome.",
+                "Rolls dice until the outcome passes a test. With a function `key` of the faces, the test takes the
+                result of `key`, and `roll_until` returns that result. The odds are exact; in a loop that rolls again,
+                they are exact only if each pass leaves the position and all variables unchanged. With `sorted: true`,
+                the faces are an array in ascending order. With `secret: true`, only the mover sees the outcome.",
             )
             .errors(
                 "The test must accept at least one outcome. Dice can have at most 10,000 outcomes; with `sorted: true`,
-                these are the sorted outcomes. The odds are exact; in a loop that rolls again, they are exact only if
-                all passes through the loop are the same.",
+                these are the sorted outcomes.",
             )
             .example(r#"let dice = roll_until("2d6", |dice| dice[0] != dice[1]);"#)
             .options(ROLL_OPTIONS)
@@ -98,8 +97,8 @@ fn rolls() -> Vec<Row> {
             ),
         row("roll_each", Cost::Chance)
             .about(
-                "Rolls one die for each piece on the squares; the map gives a die for each kind of piece. Ask about the
-                faces with functions such as `total`. With `secret: true`, only the mover sees the faces.",
+                "Rolls one die for each piece on the squares; the map `dice` sets the die for each kind of piece. To ask
+                about the faces, use functions such as `total`. With `secret: true`, only the mover sees the faces.",
             )
             .errors("`dice` must be a map with one die for each kind.")
             .example(
@@ -226,14 +225,14 @@ fn casts() -> Vec<Row> {
     vec![
         row("cast", Cost::Chance)
             .about(
-                "Rolls dice that the rule can calculate with but does not see. More outcomes do not make the rule
-                slower. With `secret: true`, only the mover sees the faces.",
+                "Rolls dice that the rule can calculate with but whose faces it cannot see. The rule does not become
+                slower if the dice have more outcomes. With `secret: true`, only the mover sees the faces.",
             )
             .example(r#"let dice = cast("3d20"); if dice.total > 30 { label("high"); }"#)
             .options(&[("secret", SECRET)])
             .form(["dice", "options"], cast),
         row("cast[]", Cost::Value)
-            .about("Returns the face of one of the dice, counted from 0, as a number to calculate with.")
+            .about("Returns the face of one of the dice as a computed number. The first die has the index 0.")
             .example(r#"let dice = cast("2d20"); if dice[0] > dice[1] { label("more"); }"#)
             .form(["cast", "index"], |_: &Call<'_>, dice: CastV, index: i64| match u8::try_from(index) {
                 Ok(index) => Ok(fixed_number(Amount::Face(dice.0, index))),
@@ -241,9 +240,9 @@ fn casts() -> Vec<Row> {
             }),
         row("cast.total", Cost::Value)
             .about(
-                "Return numbers to calculate with: the sum of the faces, the lowest face, the highest face, and the
-                number of dice. `alike` is the largest number of dice with the same face, `different` is the number of
-                different faces, and `row` is the length of the longest run of consecutive faces.",
+                "Return computed numbers: the sum of the faces, the lowest face, the highest face, and the number of
+                dice. `alike` is the largest number of dice with the same face, `different` is the number of different
+                faces, and `row` is the length of the longest run of consecutive faces.",
             )
             .example(r#"let dice = cast("2d20"); if dice.highest == 20 { label("twenty"); }"#)
             .form(["cast"], of_cast(Tally::Total))
@@ -260,7 +259,7 @@ fn casts() -> Vec<Row> {
             .also("cast.row")
             .form(["cast"], of_cast(Tally::Row)),
         row("count_of", Cost::Value)
-            .about("Returns how many of the dice show this face, for cast dice or an array of faces.")
+            .about("Returns how many of the cast dice, or how many faces in the array, show this face.")
             .example(r#"let dice = cast("5d6"); if dice.count_of(6) >= 2 { label("two sixes"); }"#)
             .form(["dice", "face"], |call: &Call<'_>, dice: CastV, face: i16| of_cast(Tally::Showing(face))(call, dice))
             .form(["faces", "face"], |call: &Call<'_>, faces: Faces, face: i16| {
@@ -268,8 +267,8 @@ fn casts() -> Vec<Row> {
             }),
         row("ranked", Cost::Value)
             .about(
-                "Sorts cast dice or an array of faces in descending order, and returns the die at this place: 1 is the
-                highest die, 2 the second highest, and so on.",
+                "Sorts cast dice or an array of faces in descending order, and returns the face at this place: 1 is the
+                highest face, 2 the second highest, and so on.",
             )
             .errors("There must be a die at this place.")
             .example(r#"let dice = cast("5d6"); if dice.ranked(2) == 6 { label("two sixes"); }"#)
@@ -373,8 +372,9 @@ fn pools() -> Vec<Row> {
     vec![
         row("draw_from", Cost::Chance)
             .about(
-                "Draws a die, card or chip at random from a pool, and removes it from the pool. Returns `()` if the pool
-                is empty. With `secret: true`, only the mover sees it.",
+                "Draws a die, card or chip at random from a pool, and removes it from the pool. A pool is a counter with
+                a place for each face. Returns `()` if the pool is empty. With `secret: true`, only the mover sees what
+                was drawn.",
             )
             .example(r#"if draw_from("dice") == () { label("empty"); }"#)
             .facts(&[Fact::Spends])
@@ -386,7 +386,7 @@ fn pools() -> Vec<Row> {
         row("draw_from", Cost::Chance)
             .about(
                 "Draws one of the squares at random, each with the same probability; returns `()` if the set is empty.
-                With `secret: true`, only the mover sees it.",
+                With `secret: true`, only the mover sees which square was drawn.",
             )
             .example(r#"let lost = draw_from(squares_of(mover(), "pawn")); if lost != () { label("drawn"); }"#)
             .options(&[("secret", SECRET)])
@@ -395,8 +395,8 @@ fn pools() -> Vec<Row> {
             .newer()
             .about(
                 "Draws one of the permitted moves, each with the same probability; returns `()` if there are none. The
-                move is not made: you can ask about it or `make` it. The record contains it in coordinates (`roll
-                e2e4`). With `secret: true`, only the mover sees it.",
+                move is not made: you can ask about it or `make` it. The record contains the move in coordinates (`roll
+                e2e4`). With `secret: true`, only the mover sees the move.",
             )
             .example("let mv = draw_move(any()); if mv != () { make(mv); }")
             .options(&[("secret", SECRET)])
@@ -407,10 +407,10 @@ fn pools() -> Vec<Row> {
             }),
         row("keep", Cost::Effect)
             .about(
-                "Puts cast dice into a counter that has a place for each face: each die adds 1 to the place of its
-                face.",
+                "Puts cast dice into a pool, which is a counter with a place for each face: each die adds 1 to the place
+                of its face.",
             )
-            .errors("The counter must have as many places as the dice have faces.")
+            .errors("The pool must have as many places as the dice have faces.")
             .example(r#"cast("2d6").keep("dice");"#)
             .facts(&[Fact::Fills])
             .form(["dice", "pool", "side"], keep),

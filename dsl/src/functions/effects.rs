@@ -58,7 +58,7 @@ fn made() -> Vec<Row> {
                 its piece is gone, or if it would now capture something else. `make` does not check again whether the
                 move leaves a royal piece of its own side attacked. Inside `suppose`, every capture succeeds.",
             )
-            .errors("In `capture`, use `take` for the capturing move.")
+            .errors("Do not use it in `capture` for the capturing move; use `take` instead.")
             .example("let mv = draw_move(any()); if mv != () { make(mv); }")
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.make(mv.0)),
     ]
@@ -104,7 +104,7 @@ fn pieces() -> Vec<Row> {
                 "Puts a new piece on a square. It replaces any piece already there; on a board with heaps, it goes on
                 top.",
             )
-            .errors("At most 1,000 pieces can be below others.")
+            .errors("A position can have at most 1,000 pieces below others.")
             .example(r#"place("e4", mover(), "pawn");"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["square", "side", "kind"], |call: &Call<'_>, square: SquareRef, side: SideRef, kind: Kind| {
@@ -115,7 +115,7 @@ fn pieces() -> Vec<Row> {
                 r#"Moves a piece to another square. It replaces any piece already there; on a board with heaps, it goes
                 on top. On such a board, a number or `"all"` moves several pieces from the top of the heap."#,
             )
-            .errors("A number of pieces is allowed only on boards with heaps.")
+            .errors("Pass `count` only on a board with heaps.")
             .example(r#"relocate("b1", "c3");"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["from", "to"], |call: &Call<'_>, from: SquareRef, to: SquareRef| {
@@ -225,14 +225,14 @@ fn game() -> Vec<Row> {
         row("restart", Cost::Effect)
             .about(
                 "Restores the pieces, hands and castling rights of the starting position, and brings back sides that are
-                out. Counters and marks stay. Use it for the next game of a match.",
+                out. Counters and marks do not change. Use it for the next game of a match.",
             )
             .example(r#"if roll("1d20") == 20 { restart(); }"#)
             .facts(&[Fact::ChangesOrder, Fact::LosesRoyals])
             .form([], |call: &Call<'_>| call.act(Effect::Restart)),
         row("suppose", Cost::Question)
             .about("Returns what `test` returns in the position after `change`; the game does not change.")
-            .errors("The first function can only have effects, and the second can only read the game.")
+            .errors("`change` can only have effects, and `test` can only read the game.")
             .example(r#"if suppose(|| remove("e7"), || in_check(opponent())) { label("open"); }"#)
             .form(["change", "test"], |call: &Call<'_>, change: FnPtr, test: FnPtr| {
                 call.suppose(|| call.apply(&change, ()), || call.apply(&test, ())).map(Anything)

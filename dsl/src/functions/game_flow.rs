@@ -44,9 +44,9 @@ fn endings() -> Vec<Row> {
             .about(
                 "Ends the game and ranks the sides by a number. The side with the highest number wins (with the option
                 `least`, the lowest); in a tie for first place, no side wins. The number is a counter that each side
-                has, or the result of a function that takes a side. With more than two parties, a side gets two half
-                points for each opponent ranked below it and one for each opponent tied with it, unless `award` sets
-                something else.",
+                has, or the result of a function that takes a side. If three or more sides or teams play, a side gets
+                one point for each opponent ranked below it, and half a point for each opponent tied with it. Points
+                that `award` sets replace these points.",
             )
             .errors("Each side must have the counter; a function must return a number.")
             .example_in(
@@ -155,21 +155,21 @@ fn history() -> Vec<Row> {
             .form(["times"], |call: &Call<'_>, times: i64| call.at_least(Query::Repetitions, times)),
         row("clock", Cost::Question)
             .about(
-                "Returns how many half-moves have been made since the last capture, or the last move of a kind with
-                `clock`. If you only compare the result with a number, the tree has two branches; otherwise, it has one
-                for each value.",
+                "Returns how many plies have been played since the last capture, or since the last move of a kind with
+                `clock`. An effect that removes or converts a piece also restarts the count. If you only compare the
+                result with a number, the tree has two branches; otherwise, it has one for each value.",
             )
             .example_in(ExampleContext::Outcome, r#"if clock() >= 40 { draw("move limit"); }"#)
             .facts(&[Fact::CountsQuietMoves])
             .form([], |call: &Call<'_>| call.ask_number(Query::Clock, 0)),
         row("clock_reached", Cost::Question)
             .about(
-                "Returns whether there have been at least this many half-moves since the last capture, or the last move
-                of a kind with `clock`.",
+                "Returns whether at least this many plies have been played since the last capture, or since the last
+                move of a kind with `clock`. An effect that removes or converts a piece also restarts the count.",
             )
             .example_in(ExampleContext::Outcome, r#"if clock_reached(40) { draw("move limit"); }"#)
             .facts(&[Fact::CountsQuietMoves])
-            .form(["half_moves"], |call: &Call<'_>, half_moves: i64| call.at_least(Query::Clock, half_moves)),
+            .form(["plies"], |call: &Call<'_>, plies: i64| call.at_least(Query::Clock, plies)),
         row("round", Cost::Question)
             .about(
                 "Returns the number of the round, counted from 1. If you only compare the result with a number, the tree

@@ -44,7 +44,7 @@ fn rows() -> Vec<Row> {
             .also("move.promotion")
             .form(["move"], kind(Aspect::Promotion)),
         row("move.captured_side", Cost::Question)
-            .about("Returns the owner of the captured piece.")
+            .about("Returns the owner of the captured piece, or `()` if the move captures nothing.")
             .example(
                 r#"let mv = play(any()); if mv != () && mv.is_capture && mv.captured_side == opponent() {
                 label("capture"); }"#,
@@ -55,9 +55,9 @@ fn rows() -> Vec<Row> {
             }),
         row("move.is_capture", Cost::Question)
             .about(
-                "Return whether the move is of the type in the property's name. `is_push` is true if the move pushed
-                pieces, or was blocked before its first step. `done` is true if the move succeeded; a capture can
-                fail.",
+                "Return whether the move is a capture, castling, a drop, an en passant capture or a push. `is_push` is
+                true if the move pushed pieces, or was a push that was blocked before its first step. `done` is true if
+                the move succeeded; a capture can fail.",
             )
             .example("let mv = play(any()); if mv != () && mv.is_capture { again(); }")
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.at_least(Query::Move(mv.0, Aspect::CapturedKind), 0))
@@ -75,8 +75,8 @@ fn rows() -> Vec<Row> {
             .newer()
             .about(
                 "Returns the last move of the side's pieces, not counting failed captures; returns `()` if there was
-                none. Games that use it store it in the position (`last_move=N:b8:c6/-`), so positions with different
-                last moves are not repetitions.",
+                none. Games that call this function store the last moves in the position (`last_move=N:b8:c6/-`), so
+                positions with different last moves are not repetitions.",
             )
             .example(r#"let last = last_move(opponent()); if last != () && last.is_capture { label("after a capture"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| {

@@ -77,14 +77,14 @@ fn reading() -> Vec<Row> {
                 call.ask_number(Query::Amount(Amount::Trait(name.0, square.0.now())), 0)
             }),
         row("number", Cost::Value)
-            .about("Returns the value of a counter, as a number to calculate with.")
+            .about("Returns the value of a counter as a computed number.")
             .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"if number("score", mover()) > number("score", opponent()) { label("ahead"); }"#)
             .form(["counter", "side"], |call: &Call<'_>, counter: CounterName, side: Option<SideV>| {
                 number(call, counter, side, 1)
             }),
         row("number_at", Cost::Value)
-            .about("Returns the value of one of a counter's places, counted from 1, as a number to calculate with.")
+            .about("Returns the value of one of a counter's places, counted from 1, as a computed number.")
             .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"if number_at("dice", mover(), 6) > 0 { label("six"); }"#)
             .form(["counter", "place"], |call: &Call<'_>, counter: CounterName, place: i64| {
@@ -94,10 +94,7 @@ fn reading() -> Vec<Row> {
                 number(call, counter, Some(side), place)
             }),
         row("number", Cost::Value)
-            .about(
-                "Returns the value of a piece's trait, or the number of squares in a set, as a number to
-                calculate with.",
-            )
+            .about("Returns the value of a piece's trait, or the number of squares in a set, as a computed number.")
             .errors("Pieces must have a trait with this name.")
             .example(r#"if number(squares_of(mover())) > number(squares_of(opponent())) { label("ahead"); }"#)
             .form(["square", "trait"], |call: &Call<'_>, square: SquareV, name: Trait| {
@@ -107,8 +104,8 @@ fn reading() -> Vec<Row> {
         row("number_of", Cost::Value)
             .newer()
             .about(
-                "Returns how many pieces of one side, or of all sides, are on these squares, as a number to calculate
-                with. Every piece of a heap counts.",
+                "Returns how many pieces of one side, or of all sides, are on these squares, as a computed number. Every
+                piece of a heap counts.",
             )
             .example(r#"if number_of(squares("a1-h4"), mover()) >= 5 { label("at home"); }"#)
             .form(["squares", "side"], |call: &Call<'_>, squares: SetExpr, side: Option<SideRef>| {
@@ -117,10 +114,10 @@ fn reading() -> Vec<Row> {
         row("pips", Cost::Value)
             .newer()
             .about(
-                "Returns the pip count of a side (default: the mover), as a number to calculate with: how many
-                stations its pieces still have to move, in total, to the end of a track. Pieces in hand start before
-                the first station, every piece of a heap counts, and pieces elsewhere do not. If pieces need one more
-                step to leave the board, add one for each piece.",
+                "Returns the pip count of a side (default: the mover) as a computed number. This is the total number of
+                stations that its pieces still have to move to the end of a track. Pieces in hand start before the first
+                station, every piece of a heap counts, and pieces elsewhere do not. If pieces need one more step to
+                leave the board, add one for each piece.",
             )
             .errors("There must be a track with this name.")
             .example(r#"if pips("lane") < pips("lane", opponent()) { label("ahead in the race"); }"#)
@@ -130,8 +127,8 @@ fn reading() -> Vec<Row> {
             }),
         row("held", Cost::Value)
             .about(
-                "Returns how many dice a pool holds, as a number to calculate with. A pool is a counter with a place for
-                each face.",
+                "Returns how many dice a pool holds, as a computed number. A pool is a counter with a place for each
+                face.",
             )
             .example(r#"if held("dice", mover()) > 2 { label("many"); }"#)
             .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {
@@ -139,7 +136,7 @@ fn reading() -> Vec<Row> {
                 Ok(call.number_value(Amount::Held(cell.counter, cell.side)))
             }),
         row("holds", Cost::Question)
-            .about("Returns whether a counter holds any dice, or a die with this face.")
+            .about("Returns whether a pool holds any dice, or a die with this face.")
             .example(r#"if holds("dice", mover(), 6) { label("six"); }"#)
             .form(["pool", "face"], |call: &Call<'_>, pool: CounterName, face: Option<i64>| {
                 holds(call, pool, None, face)
@@ -148,7 +145,7 @@ fn reading() -> Vec<Row> {
                 holds(call, pool, Some(side), face)
             }),
         row("highest", Cost::Question)
-            .about("Returns the highest die that a counter holds, or 0 if it holds no dice.")
+            .about("Returns the highest face in a pool, or 0 if the pool is empty.")
             .example(r#"if highest("dice", mover()) == 6 { label("six"); }"#)
             .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {
                 let cell = call.cell(&pool, side, 1)?;
@@ -178,35 +175,30 @@ fn holds(call: &Call<'_>, pool: CounterName, side: Option<SideV>, face: Option<i
 fn reckoning() -> Vec<Row> {
     vec![
         row("+", Cost::Value)
-            .about(
-                "Adds two numbers whose values the rule cannot see. Either of them can be an ordinary number instead.",
-            )
+            .about("Adds two computed numbers. Either of them can be an ordinary number instead.")
             .example(r#"let both = number("score", mover()) + number("score", opponent());"#)
             .form(["a", "b"], reckoned(Amount::Plus)),
         row("-", Cost::Value)
             .about(
-                "Subtracts two numbers whose values the rule cannot see. Either of them can be an ordinary number
+                "Subtracts the second computed number from the first. Either of them can be an ordinary number
                 instead.",
             )
             .example(r#"let lead = number("score", mover()) - number("score", opponent());"#)
             .form(["a", "b"], reckoned(Amount::Minus)),
         row("*", Cost::Value)
-            .about(
-                "Multiplies two numbers whose values the rule cannot see. Either of them can be an ordinary number
-                instead.",
-            )
+            .about("Multiplies two computed numbers. Either of them can be an ordinary number instead.")
             .example(r#"let doubled = number("score", mover()) * 2;"#)
             .form(["a", "b"], reckoned(Amount::Times)),
         row("-", Cost::Value)
-            .about("Returns the negative of a number whose value the rule cannot see.")
+            .about("Returns the negative of a computed number.")
             .example(r#"let behind = -number("score", opponent());"#)
             .form(["a"], |call: &Call<'_>, a: Operand| {
                 size_limit::amount(Amount::Minus(Amount::Is(0).into(), a.0.into()), call)
             }),
         row("/", Cost::Value)
             .about(
-                "Divide a number whose value the rule cannot see by an ordinary number: `/` returns the quotient and `%`
-                the remainder. `7 / 2` is 3 and `7 % 2` is 1; `-7 / 2` is -3 and `-7 % 2` is -1.",
+                "Divide a computed number by an ordinary number: `/` returns the quotient and `%` the remainder. `7 / 2`
+                is 3 and `7 % 2` is 1; `-7 / 2` is -3 and `-7 % 2` is -1.",
             )
             .errors("The divisor must not be 0.")
             .example(r#"let holes = number("score") / 12; let rest = number("score") % 12;"#)
@@ -214,21 +206,18 @@ fn reckoning() -> Vec<Row> {
             .also("%")
             .form(["a", "b"], |call: &Call<'_>, a: Operand, b: i64| divided(call, a, b, Amount::Remainder)),
         row("max", Cost::Value)
-            .about(
-                "Returns the greater of two numbers whose values the rule cannot see. Either of them can be an ordinary
-                number instead.",
-            )
+            .about("Returns the greater of two computed numbers. Either of them can be an ordinary number instead.")
             .example(r#"let better = max(number("score", mover()), number("score", opponent()));"#)
             .form(["a", "b"], reckoned(Amount::Greater)),
         row("min", Cost::Value)
-            .about(
-                "Returns the smaller of two numbers whose values the rule cannot see. Either of them can be an ordinary
-                number instead.",
-            )
+            .about("Returns the smaller of two computed numbers. Either of them can be an ordinary number instead.")
             .example(r#"let capped = min(number("score", mover()), 5);"#)
             .form(["a", "b"], reckoned(Amount::Smaller)),
         row("<", Cost::Question)
-            .about("Compare numbers whose values the rule cannot see. `==` and `!=` ask two questions.")
+            .about(
+                "Compare two computed numbers. Either of them can be an ordinary number instead. `==` and `!=` ask two
+                questions.",
+            )
             .example(r#"if number("score") >= 1 { label("some"); }"#)
             .form(["a", "b"], |call: &Call<'_>, a: Operand, b: Operand| less(call, a.0, b.0))
             .also(">")
@@ -242,13 +231,15 @@ fn reckoning() -> Vec<Row> {
             .also("!=")
             .form(["a", "b"], |call: &Call<'_>, a: Operand, b: Operand| same(call, a.0, b.0).map(|is| !is)),
         row("number.value", Cost::Question)
-            .about("Returns the value of a number that the rule does not see, with a branch for each value.")
+            .about(
+                "Returns the value of a computed number as an ordinary number. The tree has a branch for each value.",
+            )
             .example(r#"if number("score").value == 2 { label("two"); }"#)
             .form(["number"], |call: &Call<'_>, number: Operand| call.ask_number(Query::Amount(number.0), 0)),
         row("to_string", Cost::Question)
             .about(
-                "Converts a number that the rule does not see to a string, with a branch for each value. Joining the
-                number to a string with `+`, or writing it as `${..}`, does the same.",
+                "Converts a computed number to a string; the tree has a branch for each value. Joining the number to a
+                string with `+`, or writing it as `${..}`, does the same.",
             )
             .example(r#"label("score " + number("score").to_string());"#)
             .form(["number"], |call: &Call<'_>, number: Operand| {
@@ -370,7 +361,7 @@ fn of_pieces(change: ChangeTrait) -> impl Fn(&Call<'_>, SetV, Trait, Amount) -> 
 fn spending() -> Vec<Row> {
     vec![
         row("spend", Cost::Effect)
-            .about("Removes one die with this face from a counter that has a place for each face.")
+            .about("Removes one die with this face from a pool.")
             .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"if holds("dice", mover(), 6) { spend("dice", mover(), 6); }"#)
             .facts(&[Fact::Spends])
@@ -381,7 +372,7 @@ fn spending() -> Vec<Row> {
                 change(call, Effect::AddCounter, pool, Some(side), face, Amount::Is(-1))
             }),
         row("discard", Cost::Effect)
-            .about("Removes all dice from a counter.")
+            .about("Removes all dice from a pool.")
             .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"discard("dice", mover());"#)
             .facts(&[Fact::Spends])

@@ -43,7 +43,8 @@ fn basic() -> Vec<Row> {
         row("moves_of", Cost::Value)
             .newer()
             .about(
-                "Permits all moves of these kinds of pieces on the board, including castling if they take part in it.",
+                "Permits all moves of these kinds of pieces on the board. Castling is included if the castling king is
+                of one of these kinds.",
             )
             .errors("Use it in a rule, not at the top level.")
             .example(r#"play(moves_of("king"));"#)
@@ -245,22 +246,22 @@ fn along_tracks() -> Vec<Row> {
     vec![
         row("along", Cost::Value)
             .about(
-                r#"Permits moves of `n` stations along a track, or of `least` to `most`; negative numbers move back.
-                The option `passing` (`"all"`, `"nobody"`, `"own"`, `"enemies"`, `"singles"`, `"own_or_singles"` or
-                `"hop"`) decides which pieces can be passed. The default is `"all"`. With `"singles"`, two or more
-                pieces of one party block the move; with `"own_or_singles"`, two or more enemies do. With `"hop"`, the
-                piece must pass exactly one enemy, which is captured. The option `landing` (`"hit"`, `"pin"`, `"own"`,
-                `"all"` or `"take"`) decides what happens to enemies on the station where the move ends. `"hit"`, the
-                default, captures a single enemy, but two or more block the move. `"pin"` joins a single enemy, and
-                `"all"` joins any pieces. With `"own"`, any enemy blocks the move. `"take"` captures all enemies. The
-                option `end` (`"exact"`, `"stop"`, `"last"` or `"back"`) decides what happens to moves that would go
-                past the last station of the track. `"exact"`, the default, does not permit them. `"stop"` ends them on
-                the last station, `"last"` does so only if no piece of the side is farther behind, and `"back"` makes
-                them turn back. The option `most` limits how many pieces of the mover and its partners a station can
-                hold; the last station has no limit unless the track is closed. The option `carry` (a number, `"all"` or
-                `"any"`) decides how many pieces of a heap move together; by default, only the top piece moves. In a
-                heap, the owner of the top piece holds the station: `"hit"` captures a top enemy with no other enemy
-                below, and `"pin"` goes on top of a single piece."#,
+                r#"Permits moves of `n` stations along a track, or of `least` to `most`; negative numbers move back. The
+                option `passing` (`"all"`, `"nobody"`, `"own"`, `"enemies"`, `"singles"`, `"own_or_singles"` or `"hop"`)
+                decides which pieces can be passed. The default is `"all"`. With `"singles"`, two or more pieces of one
+                side or team block the move; with `"own_or_singles"`, two or more enemies do. With `"hop"`, the piece
+                must pass exactly one enemy, which is captured. The option `landing` (`"hit"`, `"pin"`, `"own"`, `"all"`
+                or `"take"`) decides what happens to enemies on the station where the move ends. `"hit"`, the default,
+                captures a single enemy, but two or more block the move. `"pin"` joins a single enemy, and `"all"` joins
+                any pieces. With `"own"`, any enemy blocks the move. `"take"` captures all enemies. The option `end`
+                (`"exact"`, `"stop"`, `"last"` or `"back"`) decides what happens to moves that would go past the last
+                station of the track. `"exact"`, the default, does not permit them. `"stop"` ends them on the last
+                station, `"last"` does so only if no piece of the side is farther behind, and `"back"` makes them turn
+                back. The option `most` limits how many pieces of the mover and its partners a station can hold; the
+                last station has no limit unless the track is closed. The option `carry` (a number, `"all"` or `"any"`)
+                decides how many pieces of a heap move together; by default, only the top piece moves. In a heap, the
+                owner of the top piece holds the station: `"hit"` captures a top enemy with no other enemy below, and
+                `"pin"` goes on top of a single piece."#,
             )
             .errors("There must be a track with this name.")
             .example(r#"play(any() | along("lane", 2));"#)
@@ -285,9 +286,9 @@ fn along_tracks() -> Vec<Row> {
             ),
         row("enter", Cost::Value)
             .about(
-                "Permits moves that bring pieces from the hand onto station `n` of a track. They capture a single enemy
-                there. Options: `passing`, `end`, `landing` and `most`, as for `along`. Such a move has no origin, so
-                `mv.from` equals `mv.to`; test `mv.is_drop` first.",
+                "Permits moves that bring pieces from the hand onto station `n` of a track. By default, they capture a
+                single enemy there. Options: `passing`, `end`, `landing` and `most`, as for `along`. Such a move has no
+                origin, so `mv.from` equals `mv.to`; test `mv.is_drop` first.",
             )
             .errors("There must be a track with this name.")
             .example(r#"play(any() | enter("lane", 1));"#)
@@ -319,9 +320,9 @@ fn along_tracks() -> Vec<Row> {
         row("moves_like", Cost::Value)
             .newer()
             .about(
-                "Lets the player's pieces on these squares move like other kinds, which do not have to be on the
-                board. The pieces keep their kind, and promote as that kind. Castling is not included. In `fn
-                movement()`, these moves count as attacks.",
+                "Lets the player's pieces on these squares move like other kinds, which do not have to be on the board.
+                The pieces keep their own kind and its promotions. Castling is not included. In `fn movement()`, these
+                moves count as attacks.",
             )
             .errors("Each name must be the name of a piece.")
             .example(r#"play(any() | moves_like("knight", squares_of(mover(), "pawn")));"#)
@@ -331,8 +332,8 @@ fn along_tracks() -> Vec<Row> {
             }),
         row("payable", Cost::Value)
             .about(
-                "Permits moves of the kinds whose number matches one of the dice in a counter; the first kind in the
-                array has number 1.",
+                "Permits moves of the kinds whose number matches one of the dice in a pool; the first kind in the array
+                has number 1.",
             )
             .errors("Name a side only if each side has its own counter.")
             .example(r#"play(payable("dice", mover(), ["pawn", "knight"]) | any());"#)
@@ -345,8 +346,8 @@ fn along_tracks() -> Vec<Row> {
             }),
         row("payable_above", Cost::Value)
             .about(
-                "Permits moves of the kinds whose number is below the highest die in a counter; the first kind in the
-                array has number 1.",
+                "Permits moves of the kinds whose number is below the highest die in a pool; the first kind in the array
+                has number 1.",
             )
             .errors("Name a side only if each side has its own counter.")
             .example(r#"play(payable_above("dice", mover(), ["pawn", "knight"]) | any());"#)
@@ -520,7 +521,10 @@ fn tests() -> Vec<Row> {
                 size_limit::permit(Permit::Where(Box::new(permit.0.now()), rule), call)
             }),
         row("after", Cost::Value)
-            .about("Permits moves that pass a test in the position after the move. Captures count as successful.")
+            .about(
+                "Permits moves that pass a test in the position after the move. The test assumes that captures
+                succeed.",
+            )
             .errors("The test must return true or false, and can only read the game.")
             .example("play(any().after(|mv| !in_check(opponent())).or_else(any()));")
             .form(["permit", "test"], |call: &Call<'_>, permit: PermitV, test: FnPtr| {
@@ -544,10 +548,11 @@ fn tests() -> Vec<Row> {
             .about(
                 "Permits the moves that allow the most further moves, up to `n`, of the same permit or of `next`. If no
                 move allows a further one, it permits all moves. The look-ahead assumes that the same side continues and
-                that captures succeed, and `outcome` does not run. Option: `same_piece` (true: only the piece that has
-                moved continues, as in a chain of captures).",
+                that captures succeed, and `outcome` does not run. Moves made in the look-ahead count toward the work
+                limit of the event. Option: `same_piece` (true: only the piece that has moved continues, as in a chain
+                of captures).",
             )
-            .errors("`n` must be 1 to 15. Moves made while looking ahead count toward the work limit of an event.")
+            .errors("`n` must be from 1 to 15.")
             .example("play(captures().most(3, #{ same_piece: true }).or_else(any()));")
             .options(&[("same_piece", TRUTH)])
             .form(["permit", "n", "options"], |call: &Call<'_>, permit: PermitV, n: i64, options: Options| {

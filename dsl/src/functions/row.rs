@@ -210,7 +210,7 @@ impl Row {
         self
     }
 
-    /// Describes the errors.
+    /// Describes what a call requires. A call that does not meet the requirements is an error.
     pub(super) fn errors(mut self, errors: &'static str) -> Row {
         self.errors = errors;
         self

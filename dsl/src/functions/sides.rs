@@ -35,8 +35,8 @@ fn which() -> Vec<Row> {
             .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::ToMove))),
         row("ahead", Cost::Value)
             .about(
-                "Returns the side that moves `places` turns after the mover. `places` can be 0 to 3 or, with more than
-                four sides, 0 to the number of sides minus 1.",
+                "Returns the side that is this many places after the mover in the turn order; sides that are out also
+                count. `places` can be 0 to 3 or, with more than four sides, 0 to the number of sides minus 1.",
             )
             .example(r#"if in_check(ahead(1)) { label("check"); }"#)
             .form(["places"], |call: &Call<'_>, places: i64| {
@@ -92,19 +92,23 @@ fn what_they_can_do() -> Vec<Row> {
             .example(r#"if in_check(opponent()) { label("check"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::InCheck(side))),
         row("can_move", Cost::Question)
-            .about("Returns whether the side has a move. Dice and permits are ignored, except for `fn movement()`.")
+            .about(
+                "Returns whether the side has a legal move. Dice and permits are ignored, except the permit that `fn
+                movement()` returns.",
+            )
             .example(r#"if !can_move(opponent()) { label("stuck"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::CanMove(side))),
         row("can_move_safely", Cost::Question)
             .about(
-                "Returns whether the side has a move that leaves its royal pieces safe. Dice and permits are ignored.",
+                "Returns whether the side has a move that leaves its royal pieces safe. Dice and permits are ignored,
+                except the permit that `fn movement()` returns.",
             )
             .example(r#"if !can_move_safely(opponent()) { label("in danger"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::CanMoveSafely(side))),
         row("mated", Cost::Question)
             .about(
                 "Returns whether the side is in check and has no move that leaves its royal pieces safe, as in chess.
-                Dice and permits are ignored.",
+                Dice and permits are ignored, except the permit that `fn movement()` returns.",
             )
             .example(r#"if mated(opponent()) { label("mate"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| {
@@ -113,7 +117,7 @@ fn what_they_can_do() -> Vec<Row> {
         row("stalemated", Cost::Question)
             .about(
                 "Returns whether the side is stalemated, as in chess: it is not in check and has no legal move. Dice and
-                permits are ignored.",
+                permits are ignored, except the permit that `fn movement()` returns.",
             )
             .example_in(ExampleContext::Outcome, r#"if stalemated(to_move()) { draw("stalemate"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| {

@@ -29,7 +29,10 @@ pub(super) fn chapter() -> Chapter {
 fn squares() -> Vec<Row> {
     vec![
         row("square", Cost::Value)
-            .about("Returns a square by its name. Functions that take it use the piece that is then on the square.")
+            .about(
+                "Returns a square by its name. A function that takes the square uses the piece that is there when the
+                function runs.",
+            )
             .errors("The square must be on the board.")
             .example(r#"if square("e4").is_empty { label("free"); }"#)
             .form(["name"], |_: &Call<'_>, square: NamedSquare| Ok(SquareV::place(square.0))),
@@ -197,7 +200,7 @@ fn sets() -> Vec<Row> {
             .form([], |call: &Call<'_>| call.find_squares(Find::Empty)),
         row("region", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("Returns the squares of a region, as the mover or another side sees them.")
+            .about("Returns the squares of a region for the mover or another side.")
             .errors("There must be a region with this name.")
             .example(r#"if royal(mover()) in region("centre") { label("centre"); }"#)
             .form(["name", "side"], |call: &Call<'_>, region: Region, side: Option<SideV>| {
@@ -342,8 +345,8 @@ fn tracks_and_traits() -> Vec<Row> {
         row("joined", Cost::Search)
             .facts(&[Fact::OfSets])
             .about(
-                "Returns the squares of the stations that come next on a track after these squares, in the direction of
-                the mover or another side.",
+                "Returns the squares of the next stations on a track after these squares, in the direction in which the
+                mover, or another side, follows it.",
             )
             .errors("There must be a track with this name.")
             .example(r#"let next_to = joined("lane", "c2");"#)
@@ -480,12 +483,10 @@ fn asked() -> Vec<Row> {
         row("where", Cost::Search)
             .about(
                 "Returns the squares that pass a test. The test is a separate rule that runs once for each square, and
-                does not add branches to the calling rule's tree.",
+                does not add branches to the calling rule's tree. To ask about the position after an effect on the
+                square, use `suppose`.",
             )
-            .errors(
-                "The test must return true or false, and can only read the game. Use `suppose` to ask about the
-                position after an effect on the square.",
-            )
+            .errors("The test must return true or false, and can only read the game.")
             .example(
                 "let safe = around(royal(mover())).where(|s| !suppose(|| relocate(royal(mover()), s), ||
                 in_check(mover())));",
@@ -496,8 +497,8 @@ fn asked() -> Vec<Row> {
             }),
         row("squares.is_empty", Cost::Question)
             .about(
-                "Returns whether the set is empty. A loop `for s in set` asks a question for each square, so prefer
-                functions of whole sets.",
+                "Returns whether the set is empty. A loop `for s in set` asks a question for each square, so use
+                functions that take whole sets if you can.",
             )
             .example(r#"if squares_of(mover(), "queen").is_empty { label("no queen"); }"#)
             .form(["squares"], |call: &Call<'_>, squares: SetV| {

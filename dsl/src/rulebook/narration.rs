@@ -148,7 +148,7 @@ impl<'a> Narrator<'a> {
         if self.is_faces(constant) || !self.sources && (!self.used.contains(name) || is_numeric(constant) && !is_told) {
             return;
         }
-        let Some(text) = self.value(constant) else { return };
+        let Some(text) = self.value(constant).filter(|text| !text.is_empty()) else { return };
         let title = capital(&name.to_lowercase().replace('_', " "));
         let told = match self.sources {
             true => vec![format!("  {}", self.placed(&format!("{name}: {text}."), number))],
@@ -207,7 +207,9 @@ impl<'a> Narrator<'a> {
                 items.iter().enumerate().map(one).collect::<Option<Vec<_>>>().map(|faces| faces.join(", "))
             }
             Constant::List(items) => {
-                items.iter().map(|item| self.value(item)).collect::<Option<Vec<_>>>().map(|items| items.join(", "))
+                let texts = items.iter().map(|item| self.value(item)).collect::<Option<Vec<_>>>()?;
+                // An empty string only keeps an index free.
+                Some(texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", "))
             }
             Constant::Map(items) => {
                 let mut items: Vec<&(String, Constant)> = items.iter().collect();

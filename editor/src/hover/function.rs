@@ -119,7 +119,7 @@ fn section(forms: &[&Entry]) -> Option<String> {
     }
     let result = manual::result(&results);
     let returns = if result.is_empty() { String::new() } else { format!("Returns: {result}.") };
-    let errors = if first.errors.is_empty() { String::new() } else { format!("Errors: {}", first.errors) };
+    let requirements = if first.errors.is_empty() { String::new() } else { format!("Requirements: {}", first.errors) };
     let takes_options = forms.iter().any(|form| form.parameters.iter().any(|one| one.kind == ParamKind::Options));
     let options = if takes_options { options(first) } else { String::new() };
     Some(paragraphs([
@@ -128,7 +128,7 @@ fn section(forms: &[&Entry]) -> Option<String> {
         returns,
         format!("Cost: {} ({}).", first.cost, first.cost_meaning),
         options,
-        errors,
+        requirements,
         block("rhai", &first.example),
     ]))
 }

@@ -135,7 +135,7 @@ pub(super) fn script(name: &str) -> Option<String> {
     let about = source.about();
     let first = about.lines().next().unwrap_or_default();
     let about = if first.trim_end_matches('.') == title { about[first.len()..].trim() } else { about.as_str() };
-    let head = format!("**{title}**, the bundled script {}", code(name));
+    let head = format!("**{title}**, the built-in script {}", code(name));
     Some(paragraphs([head.as_str(), about, offers.as_str()]))
 }
 
@@ -155,7 +155,7 @@ pub(super) fn imported(document: &Document, alias: &str, name: &str) -> Option<S
     let script = imported::script_of(document, alias)?;
     let source = library::bundled(script)?;
     let base = Document::new(source.text);
-    let origin = format!("From the bundled script {}.", code(script));
+    let origin = format!("From the built-in script {}.", code(script));
     if let Some(function) = base.function(name) {
         return Some(paragraphs([definition(&base, function.name)?, origin]));
     }

@@ -37,7 +37,7 @@ impl Launch {
             _ => Err(format!("'{name}' must be true or false")),
         };
         let program = arguments["program"].as_str().filter(|program| !program.is_empty());
-        let program = program.ok_or("'program' must be the path of a script or the name of a bundled game")?;
+        let program = program.ok_or("'program' must be the path of a script or the name of a built-in game")?;
         let is_debugging = !flag("noDebug", false)?;
         Ok(Launch {
             program: program.into(),

@@ -46,7 +46,7 @@ pub(super) struct Server<'a> {
     ends: bool,
     /// The number of requests that the server has sent.
     asked: u32,
-    /// The folder for copies of bundled scripts, which an editor can only open as files.
+    /// The folder for copies of built-in scripts, which an editor can only open as files.
     copies: Option<PathBuf>,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Server<'a> {
     /// If there is no folder for copies, or the copy cannot be written.
     pub(super) fn copy_of_bundled(&self, name: &str, text: &str) -> Result<lsp::Uri, String> {
         let folder =
-            self.copies.as_ref().ok_or("there is no folder for copies of bundled scripts: set ASTRAGAL_STATE")?;
+            self.copies.as_ref().ok_or("there is no folder for copies of built-in scripts: set ASTRAGAL_STATE")?;
         let file = folder.join(format!("{name}.rhai"));
         if std::fs::read_to_string(&file).ok().as_deref() != Some(text) {
             std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;

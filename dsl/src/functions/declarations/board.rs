@@ -25,19 +25,23 @@ pub(super) fn rows() -> Vec<Row> {
             .facts(&[Fact::GivesGround])
             .about(
                 r#"Declares a rectangular board; the default is 8 by 8. Options: `cells` (`"hex"` for hexagons),
-                `hexagon` (true: the board is a regular hexagon), `first_rank` (the number of the lowest rank), `wrap`
-                (joins opposite edges: `"files"` joins left and right, `"ranks"` joins top and bottom, `"both"` does
-                both), `holes` (missing squares, such as `"d4-e5"`). The option `patches` builds the board from flat
-                parts, each described row by row from the top. Squares that are side by side in a part are neighbors, as
-                in `["a1-h4", "a5-d8 i5-l8", "a5-d8 / a1-d4"]`. With `lines`, pieces move only along these lines, as in
-                `["a1 d1 g1", "a1-c3"]`. With `heaps: true`, pieces can stand on one another; only the top piece can
-                move or be attacked. Options for drawing: `points` (true: pieces stand on the intersections of lines),
-                `river` (the lines have a gap above this rank), `crosses` (draws diagonals through these squares, such
-                as `"e1 e8"`). The option `signs` draws a sign on empty squares, as in `#{ "*": "a1 g1" }`. If you give
-                two characters, text boards show the first, and pictures show the second. The option `bars` draws bars
-                to the right of files and above ranks, as in `"f 8"`."#,
+                `hexagon` (true: the board is a regular hexagon), `first_rank` (the number of the lowest rank; the
+                default is 1), `wrap` (joins opposite edges: `"files"` joins left and right, `"ranks"` joins top and
+                bottom, `"both"` does both), `holes` (missing squares, such as `"d4-e5"`). The option `patches` builds
+                the board from flat parts, each described row by row from the top. Squares that are side by side in a
+                part are neighbors, as in `["a1-h4", "a5-d8 i5-l8", "a5-d8 / a1-d4"]`. With `lines`, pieces move only
+                along these lines, as in `["a1 d1 g1", "a1-c3"]`. With `heaps: true`, pieces can stand on one another;
+                only the top piece can move or be attacked. Options for drawing: `points` (true: pieces stand on the
+                intersections of lines), `river` (the lines have a gap above this rank), `crosses` (draws diagonals
+                through these squares, such as `"e1 e8"`). The option `signs` draws a sign on empty squares, as in `#{
+                "*": "a1 g1" }`. If you give two characters, text boards show the first, and pictures show the second.
+                The option `bars` draws bars to the right of the listed files and above the listed ranks, as in `"f
+                8"`."#,
             )
-            .errors("A board has 1 to 16 files and 1 to 16 ranks. Unknown options and squares are errors.")
+            .errors(
+                "A board must have 1 to 16 files and 1 to 16 ranks. Every square that an option lists must be on the
+                board.",
+            )
             .example_in(ExampleContext::Top, "board(6, 6);")
             .options(&[
                 ("first_rank", NUMBER),
@@ -58,12 +62,12 @@ pub(super) fn rows() -> Vec<Row> {
         row("sides", Cost::Declaration)
             .facts(&[Fact::GivesGround])
             .about(
-                r#"Declares the sides in turn order; the default is White and Black. Options: `letters` (such as
-                `"wb"`), `forward` (a direction for each side: `"up"`, `"right"`, `"down"`, `"left"`, or `"down, up on
-                e9-l12"` if it differs on some squares), `teams` (a team number for each side; partners do not capture
-                each other)."#,
+                r#"Declares the sides in turn order; the default is White and Black. Options: `letters` (a letter for
+                each side, such as `"wb"`), `forward` (a direction for each side: `"up"`, `"right"`, `"down"`, `"left"`,
+                or `"down, up on e9-l12"` if it differs on some squares), `teams` (a team number for each side; partners
+                do not capture each other)."#,
             )
-            .errors("A game has 1 to 8 sides. Each needs a letter and a direction.")
+            .errors("A game must have 1 to 8 sides. Each side needs a letter and a direction.")
             .example_in(ExampleContext::Top, r#"sides(["Red", "Blue"]);"#)
             .options(&[
                 ("letters", TEXT),
@@ -77,14 +81,16 @@ pub(super) fn rows() -> Vec<Row> {
                 unless `same_for_all` is true. An array gives each side its own squares, in turn order, as in `["a1-h2",
                 "a7-h8"]`."#,
             )
-            .errors(r#"Squares are written like `"a1 c3-e5"`. An array needs one string for each side."#)
+            .errors(r#"Write the squares as in `"a1 c3-e5"`. An array must have one string for each side."#)
             .example_in(ExampleContext::Top, r#"region("camp", "a1-h2");"#)
             .options(&[("same_for_all", TRUTH)])
             .form(["name", "squares", "options"], region)
             .form(["name", "squares_by_side", "options"], region_by_side),
         row("setup", Cost::Declaration)
             .about("Sets the starting position, given as FEN.")
-            .errors("The message points to the first part that does not fit the board or its pieces.")
+            .errors(
+                "The FEN must fit the board and its pieces; the error message points to the first part that does not.",
+            )
             .example_in(ExampleContext::Top, r#"setup("4k3/8/8/8/8/8/8/4K2R w - - 0 1");"#)
             .form(["fen"], setup),
     ]

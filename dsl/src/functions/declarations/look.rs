@@ -30,22 +30,22 @@ pub(super) fn rows() -> Vec<Row> {
                 numbers with names, as in `#{ "0": "bar", "25": "off" }`; station 0 is where pieces enter. Players can
                 type the names of faces and stations, but records contain squares. `places` stretches blocks of squares
                 to four corners in the picture, as in `#{ "a1-d4": [[0, 0], [4, 0], [4, 4], [0, 4]], .. }`. Each corner
-                is a pair `[across, up]`. The first corner is the one at the first file and rank; the next is the one at
-                the last file. `places: "ring"` bends a board whose left and right edges are joined into a ring.
-                `pattern` sets how squares look in pictures: `"checkered"`, `"plain"` (one color and lines) or
-                `"circles"` (joined along tracks). `triangles` draws triangles in these colors, as in `#{ "brown":
-                "a1-a5 b12-b16" }`. Each triangle covers a part of a file, with its base at the nearer edge. Bars
-                between files then become wide, and hold the pieces in hand. `square_height` is the height of a square
-                in pictures, as a percentage of its width. With `coordinates: false`, pictures do not show the names of
-                squares. `numbers` names the track whose stations are numbered in pictures; the default is the track in
-                `stations`. With `from_zero: true`, stations are numbered up from 0. `labels` writes text on empty
-                squares in pictures, as in `#{ "12": "k1" }`. `captions` writes text across areas in pictures, under the
-                pieces, as in `#{ "HOME": "a1-f3 a8-f10" }`. `figures` sets the characters that stand for kinds of
-                pieces, as in `#{ "king": "♚" }`. `holes` sets the color of missing squares."##,
+                is a pair `[across, up]`. The corners go around the block: the first is at its first file and rank, and
+                the second at its last file and first rank. `places: "ring"` bends a board whose left and right edges
+                are joined into a ring. `pattern` sets how squares look in pictures: `"checkered"`, `"plain"` (one color
+                and lines) or `"circles"` (joined along tracks). `triangles` draws a triangle of a color on each of
+                these parts of files, as in `#{ "brown": "a1-a5 b12-b16" }`. The base of each triangle is at the nearer
+                edge of the board. Bars between files then become wide, and hold the pieces in hand. `square_height` is
+                the height of a square in pictures, as a percentage of its width. With `coordinates: false`, pictures do
+                not show the names of squares. `numbers` names the track whose stations are numbered in pictures; the
+                default is the track in `stations`. With `from_zero: true`, stations are numbered up from 0. `labels`
+                writes text on empty squares in pictures, as in `#{ "12": "k1" }`. `captions` writes text across areas
+                in pictures, behind the pieces, as in `#{ "HOME": "a1-f3 a8-f10" }`. `figures` sets the characters that
+                stand for kinds of pieces, as in `#{ "king": "♚" }`. `holes` sets the color of missing squares."##,
             )
             .errors(
-                "Call it after `board()`, `sides()`, the tracks and the pieces that it names. Unknown colors, squares,
-                tracks and pieces are errors, and so are two colors for one square.",
+                "Call it after `board()`, `sides()`, and the tracks and pieces that it names. All colors, squares,
+                tracks and pieces must exist, and a square can have only one color.",
             )
             .example_in(ExampleContext::Top, r#"look(#{ squares: #{ "gold": "a1 h8" }, sides: ["white", "teal"] });"#)
             .options(&[

@@ -57,19 +57,19 @@ pub(super) fn rows() -> Vec<Row> {
         row("piece", Cost::Declaration)
             .about(
                 r#"Declares a kind of piece and its movement in Betza notation; without a movement, the piece cannot
-                move. Options: `royal`, `promotes` (kinds), `zone`, `forced`, `on_leaving`, `within` and
-                `home` (regions), `takes` (kinds), `in_hand` (a kind), `drops_to` (a region), `drops_apart`,
-                `facing` (a direction), `glyphs`. The option `bounces` sets how many times the piece can bounce off the
-                edges in one move, or is `true` for any number. The option `bounces_off` (`"files"` for the left and
-                right edges, `"ranks"` for the others, or a region) limits the edges that the piece bounces off. The
-                option `bounces_at` (`"squares"`: on the outermost square; `"border"`: onto the square beside it)
-                decides where the piece bounces. With `clock`, its moves restart the half-move clock. With `unlettered`,
-                its moves are written without a letter, such as `e4`; the default is the value of `clock`. The guide
-                explains each option."#,
+                move. Options: `royal`, `promotes` (kinds), `zone`, `forced`, `on_leaving`, `within` and `home`
+                (regions), `takes` (kinds), `in_hand` (a kind), `drops_to` (a region), `drops_apart`, `facing` (a
+                direction), `glyphs`. The option `bounces` sets how many times the piece can bounce off the edges in one
+                move, or is `true` for any number. The option `bounces_off` (`"files"` for the left and right edges,
+                `"ranks"` for the others, or a region) limits the edges that the piece bounces off. The option
+                `bounces_at` (`"squares"`: on the outermost square; `"border"`: onto the square beside it) decides where
+                the piece bounces. With `clock`, its moves reset `clock()`, as captures do. With `unlettered`, its moves
+                are written without a letter, such as `e4`; the default is the value of `clock`. The guide explains each
+                option."#,
             )
             .errors(
-                "Names and letters must be unique, and letters must be capitals. The message points to the first part
-                of the Betza text that cannot be parsed.",
+                "Names and letters must be unique, and letters must be capitals. The movement must be valid Betza
+                notation; the error message points to the first part that is not.",
             )
             .example_in(ExampleContext::Top, r#"piece("camel", "C", "C", #{ promotes: "queen" });"#)
             .options(&[
@@ -98,13 +98,13 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["name", "letter", "betza", "options"], piece),
         row("piece", Cost::Declaration)
             .about(
-                "Changes a piece of a base game. Each option that you pass replaces the old one, `()` removes an option,
-                and all others remain unchanged. Options: `betza` (another movement), `letter`, and those of a new
-                piece: `royal`, `promotes`, `zone`, `forced`, `on_leaving`, `within`, `home`, `bounces`, `bounces_off`,
-                `bounces_at`, `takes`, `in_hand`, `drops_to`, `drops_apart`, `facing`, `clock`, `unlettered`,
-                `glyphs`.",
+                "Changes a piece of a base game. Each option that you pass replaces the old value, and `()` removes the
+                option. All other options remain unchanged. Options: `betza` (another movement), `letter`, and those of
+                a new piece: `royal`, `promotes`, `zone`, `forced`, `on_leaving`, `within`, `home`, `bounces`,
+                `bounces_off`, `bounces_at`, `takes`, `in_hand`, `drops_to`, `drops_apart`, `facing`, `clock`,
+                `unlettered`, `glyphs`.",
             )
-            .errors("The piece must already be declared. Only pieces that promote can have a promotion zone.")
+            .errors("The piece must already be declared. Only pieces that promote can have the option `zone`.")
             .example_in(
                 ExampleContext::Top,
                 r#"piece("rook", #{ betza: "R4", promotes: "queen" }); piece("king", #{ royal: false });"#,

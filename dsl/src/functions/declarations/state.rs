@@ -19,13 +19,13 @@ pub(super) fn rows() -> Vec<Row> {
         row("counter", Cost::Declaration)
             .about(
                 r#"Declares a number that is part of the position. Options: `each` (true: each side has its own
-                counter), `places` (how many numbers the counter holds, 1 to 32: for example, one for each face of the
-                dice), `secret` (true: only its side sees it; `"count"`, with places: the others see only how many dice
-                it holds)."#,
+                counter), `places` (how many numbers the counter holds, 1 to 32; a counter with places is a pool, such
+                as one with a place for each face of the dice), `secret` (true: only its side sees it; `"count"`, with
+                places: the others see only how many dice it holds)."#,
             )
             .errors(
-                "The name must be unique. Numbers range from -32768 to 32767; a rule that exceeds this range ends in
-                an error.",
+                "The name must be unique. Values must stay between -32768 and 32767; a rule that exceeds this range ends
+                with an error.",
             )
             .example_in(ExampleContext::Top, r#"counter("lives", 3, #{ each: true });"#)
             .options(&[("each", TRUTH), ("places", NUMBER), ("secret", &[ValueKind::Truth, ValueKind::Text])])
@@ -61,8 +61,8 @@ pub(super) fn rows() -> Vec<Row> {
         row("option", Cost::Declaration)
             .about(
                 "Declares an option that players set with `--set`, and returns its value. The first value is the
-                default. The studio shows `label` instead of the option's name (default: the name without underscores),
-                under the heading `group`.",
+                default, and `why` describes the option to the player. The studio shows `label` instead of the option's
+                name (default: the name without underscores), under the heading `group`.",
             )
             .example_in(
                 ExampleContext::Top,
@@ -78,8 +78,9 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["name"], chosen),
         row("symmetric", Cost::Declaration)
             .about(
-                r#"Declares that the game stays the same if colors are swapped and the board is mirrored (`"mirrored"`,
-                the default) or rotated by half a turn (`"turned"`). `astragal test --random` checks this."#,
+                r#"Declares that the game stays the same if the sides are swapped and the board is mirrored
+                (`"mirrored"`, the default) or rotated by half a turn (`"turned"`). `astragal test --random` checks
+                this."#,
             )
             .example_in(ExampleContext::Top, "symmetric();")
             .form(["how"], symmetric),

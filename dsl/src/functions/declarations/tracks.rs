@@ -29,7 +29,7 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["name", "stations", "options"], track),
         row("lines", Cost::Declaration)
             .about("Declares lines of squares that pieces can follow in both directions.")
-            .errors("Every line must be an unbroken row of squares.")
+            .errors("Every string must be an unbroken row of squares.")
             .example_in(ExampleContext::Top, r#"lines("cross", ["a4-h4", "d1-d8"]);"#)
             .form(["name", "list"], lines),
     ]

@@ -8,7 +8,7 @@ Protocol (see docs/debug.md). The game stops on the lines of your rules, and at
 each decision of a player. You see the variables, the board and the rolls.
 
 Arguments of a launch configuration:
-  program          the path of a script, or the name of a bundled game
+  program          the path of a script, or the name of a built-in game
   seed             the seed of rolls and random answers; default: 0
   options          the options of the script, such as {\"doubles\": \"same_type\"}
   position         the position to start from

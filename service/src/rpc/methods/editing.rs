@@ -247,7 +247,7 @@ impl Declared for Hover {
 pub(super) struct Definition {
     /// The byte range of the name in its declaration; null if there is no declaration.
     span: Option<Span>,
-    /// The bundled script that contains the declaration; null if the declaration is in `text`.
+    /// The built-in script that contains the declaration; null if the declaration is in `text`.
     script: Option<String>,
 }
 
