@@ -86,7 +86,7 @@ pub struct Entry {
     pub cost: &'static str,
     /// The meaning of that word.
     pub cost_meaning: &'static str,
-    /// What it requires; may be empty.
+    /// Its requirements; may be empty.
     pub errors: String,
     /// An example of its use.
     pub example: String,

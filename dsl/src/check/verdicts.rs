@@ -146,7 +146,7 @@ fn verdict(
             return warning(Code::OverAtOnce, at, message, help);
         }
         let help = format!(
-            "check the condition before it{asked}: add or remove a `!`, or test for the other side; \
+            "check the condition before it{asked}: a `!` may be missing or unnecessary, or the side may be wrong; \
              `outcome` also runs before the first turn"
         );
         return warning(Code::OverAtOnce, at, message, help);

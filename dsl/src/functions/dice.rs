@@ -76,9 +76,10 @@ fn rolls() -> Vec<Row> {
         row("roll_until", Cost::Chance)
             .about(
                 "Rolls dice until the outcome passes a test. With a function `key` of the faces, the test takes the
-                result of `key`, and `roll_until` returns that result. The odds are exact; in a loop that rolls again,
-                they are exact only if each pass leaves the position and all variables unchanged. With `sorted: true`,
-                the faces are an array in ascending order. With `secret: true`, only the mover sees the outcome.",
+                result of `key`, and `roll_until` returns that result. `odds` computes exact probabilities for
+                `roll_until`. For a loop that rolls again, they are exact only if each pass leaves the position and all
+                variables unchanged. With `sorted: true`, the faces are an array in ascending order. With `secret:
+                true`, only the mover sees the outcome.",
             )
             .errors(
                 "The test must accept at least one outcome. Dice can have at most 10,000 outcomes; with `sorted: true`,
@@ -205,7 +206,7 @@ fn rolled_for_pieces() -> Vec<Row> {
                 call.ask_number(Query::CompareFaces(rolled.0, a, b), 0)
             }),
         row("lowest_squares", Cost::Search)
-            .about("Returns those of these squares whose pieces rolled the lowest face.")
+            .about("Returns the squares in this set whose pieces rolled the lowest face.")
             .example(
                 r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); let losers =
                 rolled.lowest_squares(kings);"#,

@@ -196,7 +196,7 @@ fn pieces() -> Vec<Row> {
             }),
         row("to_hand", Cost::Effect)
             .about("Puts pieces into a hand, or takes them out if the count is negative.")
-            .errors("The game must have hands.")
+            .errors("The script must declare `hands()`.")
             .example(r#"to_hand(mover(), "pawn", 1);"#)
             .facts(&[Fact::UsesHands, Fact::LosesRoyals])
             .form(["side", "kind", "count"], |call: &Call<'_>, side: SideRef, kind: Kind, count: Amount| {

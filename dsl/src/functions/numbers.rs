@@ -14,8 +14,8 @@ use astragal_core::value::{SetExpr, SideRef};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Numbers of the game",
-        intro: "`get` reads a counter or trait, with a branch for each value. `number` returns a number to calculate \
-             with; comparing it asks only one question.",
+        intro: "`get` reads a counter or trait, with a branch for each value. `number` returns a computed number: \
+             the rule can calculate with it and compare it without a branch for each value.",
         rows: [reading(), reckoning(), changing(), spending()].into_iter().flatten().collect(),
     }
 }
@@ -362,7 +362,7 @@ fn spending() -> Vec<Row> {
     vec![
         row("spend", Cost::Effect)
             .about("Removes one die with this face from a pool.")
-            .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
+            .errors("There must be a pool with this name. Name a side only if each side has its own pool.")
             .example(r#"if holds("dice", mover(), 6) { spend("dice", mover(), 6); }"#)
             .facts(&[Fact::Spends])
             .form(["pool", "face"], |call: &Call<'_>, pool: CounterName, face: i64| {
@@ -373,7 +373,7 @@ fn spending() -> Vec<Row> {
             }),
         row("discard", Cost::Effect)
             .about("Removes all dice from a pool.")
-            .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
+            .errors("There must be a pool with this name. Name a side only if each side has its own pool.")
             .example(r#"discard("dice", mover());"#)
             .facts(&[Fact::Spends])
             .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {

@@ -98,12 +98,12 @@ fn basic() -> Vec<Row> {
             .facts(&[Fact::OwnMoves])
             .form(["kinds"], |_: &Call<'_>, kinds: Option<KindMask>| fixed(Permit::Capturing(some(kinds)))),
         row("promotions", Cost::Value)
-            .about("Permits moves that promote.")
+            .about("Permits moves that promote a piece.")
             .example("play(any() - promotions());")
             .facts(&[Fact::OwnMoves])
             .form([], |_: &Call<'_>| fixed(Permit::Promoting(KindMask::ALL))),
         row("promoting_to", Cost::Value)
-            .about("Permits moves that promote to these kinds.")
+            .about("Permits moves that promote a piece to one of these kinds.")
             .example(r#"play(any() - promoting_to("queen"));"#)
             .facts(&[Fact::OwnMoves])
             .form(["kinds"], |_: &Call<'_>, kinds: KindMask| fixed(Permit::Promoting(kinds))),
@@ -335,7 +335,7 @@ fn along_tracks() -> Vec<Row> {
                 "Permits moves of the kinds whose number matches one of the dice in a pool; the first kind in the array
                 has number 1.",
             )
-            .errors("Name a side only if each side has its own counter.")
+            .errors("Name a side only if each side has its own pool.")
             .example(r#"play(payable("dice", mover(), ["pawn", "knight"]) | any());"#)
             .facts(&[Fact::OffersHeld])
             .form(["pool", "kinds"], |call: &Call<'_>, pool: CounterName, kinds: Array| {
@@ -349,7 +349,7 @@ fn along_tracks() -> Vec<Row> {
                 "Permits moves of the kinds whose number is below the highest die in a pool; the first kind in the array
                 has number 1.",
             )
-            .errors("Name a side only if each side has its own counter.")
+            .errors("Name a side only if each side has its own pool.")
             .example(r#"play(payable_above("dice", mover(), ["pawn", "knight"]) | any());"#)
             .facts(&[Fact::OffersHeld])
             .form(["pool", "kinds"], |call: &Call<'_>, pool: CounterName, kinds: Array| {
@@ -532,11 +532,11 @@ fn tests() -> Vec<Row> {
                 size_limit::permit(Permit::After(Box::new(permit.0.now()), rule), call)
             }),
         row("even_if_attacked", Cost::Value)
-            .about("Permits the same moves even if they leave a royal piece of their own side attacked.")
+            .about("Permits the moves of this permit even if they leave a royal piece of their own side attacked.")
             .example("play(any().even_if_attacked());")
             .form(["permit"], changed(|permit| Permit::Safety(permit, SafetyOverride::Ignored))),
         row("safely", Cost::Value)
-            .about("Permits only moves that leave no royal piece of their own side attacked.")
+            .about("Permits only those moves of this permit that leave no royal piece of their own side attacked.")
             .example("play(any().safely().or_else(any()));")
             .form(["permit"], changed(|permit| Permit::Safety(permit, SafetyOverride::Heeded))),
         row("longest", Cost::Value)

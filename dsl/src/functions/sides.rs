@@ -175,7 +175,7 @@ fn what_they_have() -> Vec<Row> {
             .form(["kind"], |call: &Call<'_>, kind: Kind| captured(call, None, kind)),
         row("hand", Cost::Question)
             .about("Returns how many pieces of a kind a side holds in hand.")
-            .errors("The game must have hands.")
+            .errors("The script must declare `hands()`.")
             .example(r#"if hand(mover(), "pawn") > 0 { label("pawn in hand"); }"#)
             .facts(&[Fact::UsesHands])
             .form(["side", "kind"], |call: &Call<'_>, side: SideRef, kind: Kind| {

@@ -467,7 +467,7 @@ fn algebra() -> Vec<Row> {
 fn asked() -> Vec<Row> {
     vec![
         row("contains", Cost::Question)
-            .about("Returns whether a square is in the set; also written `square in set`.")
+            .about("Returns whether a square is in the set. You can also write `square in set`.")
             .example(r#"if royal(mover()) in squares("d4-e5") { label("centre"); }"#)
             .form(["set", "item"], |call: &Call<'_>, set: SetV, item: SquareRef| {
                 call.ask_truth(Query::Contains(set.0, item))

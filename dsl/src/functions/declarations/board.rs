@@ -34,9 +34,9 @@ pub(super) fn rows() -> Vec<Row> {
                 only the top piece can move or be attacked. Options for drawing: `points` (true: pieces stand on the
                 intersections of lines), `river` (the lines have a gap above this rank), `crosses` (draws diagonals
                 through these squares, such as `"e1 e8"`). The option `signs` draws a sign on empty squares, as in `#{
-                "*": "a1 g1" }`. If you give two characters, text boards show the first, and pictures show the second.
-                The option `bars` draws bars to the right of the listed files and above the listed ranks, as in `"f
-                8"`."#,
+                "*": "a1 g1" }`. A sign can have two characters: text boards show the first, and pictures show the
+                second. The option `bars` draws bars to the right of the listed files and above the listed ranks, as in
+                `"f 8"`."#,
             )
             .errors(
                 "A board must have 1 to 16 files and 1 to 16 ranks. Every square that an option lists must be on the

@@ -33,8 +33,8 @@ pub(super) fn rows() -> Vec<Row> {
                 is a pair `[across, up]`. The corners go around the block: the first is at its first file and rank, and
                 the second at its last file and first rank. `places: "ring"` bends a board whose left and right edges
                 are joined into a ring. `pattern` sets how squares look in pictures: `"checkered"`, `"plain"` (one color
-                and lines) or `"circles"` (joined along tracks). `triangles` draws a triangle of a color on each of
-                these parts of files, as in `#{ "brown": "a1-a5 b12-b16" }`. The base of each triangle is at the nearer
+                and lines) or `"circles"` (joined along tracks). `triangles` maps colors to parts of files and draws a
+                triangle on each part, as in `#{ "brown": "a1-a5 b12-b16" }`. The base of each triangle is at the nearer
                 edge of the board. Bars between files then become wide, and hold the pieces in hand. `square_height` is
                 the height of a square in pictures, as a percentage of its width. With `coordinates: false`, pictures do
                 not show the names of squares. `numbers` names the track whose stations are numbered in pictures; the

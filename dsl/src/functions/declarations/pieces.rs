@@ -64,7 +64,7 @@ pub(super) fn rows() -> Vec<Row> {
                 `"ranks"` for the others, or a region) limits the edges that the piece bounces off. The option
                 `bounces_at` (`"squares"`: on the outermost square; `"border"`: onto the square beside it) decides where
                 the piece bounces. With `clock`, its moves reset `clock()`, as captures do. With `unlettered`, its moves
-                are written without a letter, such as `e4`; the default is the value of `clock`. The guide explains each
+                are written without its letter, as in `e4`; the default is the value of `clock`. The guide explains each
                 option."#,
             )
             .errors(
@@ -144,7 +144,9 @@ pub(super) fn rows() -> Vec<Row> {
                 its partner. Option: `safe` (default true: the king cannot castle while it is attacked, or through or
                 onto an attacked square).",
             )
-            .errors("In the starting position, both pieces must be on their start squares, on the same rank.")
+            .errors(
+                "In the starting position, the king and its partner must be on their start squares, on the same rank.",
+            )
             .example_in(ExampleContext::Top, r#"castling("K", "e1g1", "h1f1");"#)
             .options(&[("safe", TRUTH)])
             .form(["letter", "king", "partner", "options"], castling),
