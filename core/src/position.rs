@@ -459,12 +459,12 @@ impl Position {
         self.header.en_passant_len = len as u8;
     }
 
-    /// Half-moves since the last capture or move of a kind that restarts the count.
+    /// Plies since the last capture or move of a kind that restarts the count.
     pub fn clock(&self) -> u16 {
         self.header.clock
     }
 
-    /// Sets the count of half-moves.
+    /// Sets the count of plies.
     pub fn set_clock(&mut self, clock: u16) {
         self.header.clock = clock;
     }

@@ -27,7 +27,7 @@ use zobrist::Zobrist;
 pub(crate) mod mark {
     /// It is royal.
     pub(crate) const ROYAL: u8 = 1;
-    /// Its moves restart the count of quiet half-moves.
+    /// Its moves restart the count of quiet plies.
     pub(crate) const RESTARTS: u8 = 2;
 }
 

@@ -213,8 +213,8 @@ pub(crate) fn link(name: &str) -> Option<String> {
     known.then(|| format!("docs/reference.md#{name}"))
 }
 
-/// The reference entry of the functions called `name`, as text for a terminal: signatures, description, errors and an
-/// example. `None` if there is no such function.
+/// The reference entry of the functions called `name`, as text for a terminal: signatures, description, requirements and
+/// an example. `None` if there is no such function.
 ///
 /// ```
 /// let text = astragal_dsl::manual::about("pushes").unwrap();

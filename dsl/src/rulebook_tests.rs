@@ -237,6 +237,7 @@ fn every_rulebook_reads_like_a_leaflet() {
         let places: Vec<usize> =
             order.iter().filter_map(|title| text.find(&format!("\n{title}\n{}\n", "-".repeat(title.len())))).collect();
         assert!(places.is_sorted(), "{name}:\n{text}");
+        assert!(!text.contains(", ,"), "an empty name is left out: {name}:\n{text}");
         assert!(
             text.contains("Starting position\n-----------------\n  a picture\n  of the board\nThe board has "),
             "{name}:\n{text}"

@@ -316,7 +316,7 @@ pub struct KindDef {
     pub drops_to: Option<String>,
     /// Whether it may not be dropped on a file where its side has one of its kind.
     pub drops_apart: bool,
-    /// Whether its moves restart the count of quiet half-moves (the pawn's do in chess).
+    /// Whether its moves restart the count of quiet plies (the pawn's do in chess).
     pub restarts_clock: bool,
     /// Whether its moves are written without its letter, like those of the orthodox pawn: `e4`.
     pub unlettered: bool,

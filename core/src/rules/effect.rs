@@ -515,7 +515,7 @@ fn swap(view: &View<'_>, position: &mut Position, a: Square, b: Square) {
     position.exchange(view.variant, a, b);
 }
 
-/// Removal restarts the count of quiet half-moves, as a capture does.
+/// Removal restarts the count of quiet plies, as a capture does.
 fn remove(view: &View<'_>, position: &mut Position, square: Square) {
     if !position.take(view.variant, square).is_none() {
         position.touch(view.variant, square);

@@ -124,7 +124,7 @@ pub enum Query {
     CanMoveSafely(SideRef),
     /// The number of moves of the mover that a permit admits.
     Moves(Permit),
-    /// Half-moves since the last capture or pawn-like move.
+    /// Plies since the last capture or pawn-like move.
     Clock,
     /// The number of the round, from 1.
     Round,

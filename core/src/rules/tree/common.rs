@@ -62,7 +62,7 @@ pub(super) enum Test {
     Holds(Who, Kind, Answer),
     /// Whether a side has exactly this many pieces of a kind in hand.
     HoldsJust(Who, Kind, Answer),
-    /// Whether there have been at least this many quiet half-moves.
+    /// Whether there have been at least this many quiet plies.
     Clock(Answer),
     /// Whether the position has occurred at least this many times.
     Repeated(Answer),

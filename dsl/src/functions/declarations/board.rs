@@ -25,18 +25,17 @@ pub(super) fn rows() -> Vec<Row> {
             .facts(&[Fact::GivesGround])
             .about(
                 r#"Declares a rectangular board; the default is 8 by 8. Options: `cells` (`"hex"` for hexagons),
-                `hexagon` (true: the board is a regular hexagon), `first_rank` (the number of the lowest rank; the
-                default is 1), `wrap` (joins opposite edges: `"files"` joins left and right, `"ranks"` joins top and
-                bottom, `"both"` does both), `holes` (missing squares, such as `"d4-e5"`). The option `patches` builds
-                the board from flat parts, each described row by row from the top. Squares that are side by side in a
-                part are neighbors, as in `["a1-h4", "a5-d8 i5-l8", "a5-d8 / a1-d4"]`. With `lines`, pieces move only
-                along these lines, as in `["a1 d1 g1", "a1-c3"]`. With `heaps: true`, pieces can stand on one another;
-                only the top piece can move or be attacked. Options for drawing: `points` (true: pieces stand on the
-                intersections of lines), `river` (the lines have a gap above this rank), `crosses` (draws diagonals
-                through these squares, such as `"e1 e8"`). The option `signs` draws a sign on empty squares, as in `#{
-                "*": "a1 g1" }`. A sign can have two characters: text boards show the first, and pictures show the
-                second. The option `bars` draws bars to the right of the listed files and above the listed ranks, as in
-                `"f 8"`."#,
+                `hexagon` (true: the board is a regular hexagon), `first_rank` (the number of the lowest rank), `wrap`
+                (joins opposite edges: `"files"` joins left and right, `"ranks"` joins top and bottom, `"both"` does
+                both), `holes` (missing squares, such as `"d4-e5"`). The option `patches` builds the board from flat
+                parts, each described row by row from the top. Squares that are side by side in a part are neighbors, as
+                in `["a1-h4", "a5-d8 i5-l8", "a5-d8 / a1-d4"]`. With `lines`, pieces move only along these lines, as in
+                `["a1 d1 g1", "a1-c3"]`. With `heaps: true`, pieces can stand on one another; only the top piece can
+                move or be attacked. Options for drawing: `points` (true: pieces stand on the intersections of lines),
+                `river` (the lines have a gap above this rank), `crosses` (draws diagonals through these squares, such
+                as `"e1 e8"`). The option `signs` draws a sign on empty squares, as in `#{ "*": "a1 g1" }`. A sign can
+                have two characters: text boards show the first, and pictures show the second. The option `bars` draws
+                bars to the right of the listed files and above the listed ranks, as in `"f 8"`."#,
             )
             .errors(
                 "A board must have 1 to 16 files and 1 to 16 ranks. Every square that an option lists must be on the
