@@ -157,7 +157,7 @@ impl Experiment {
     ) -> Result<Experiment, LabError> {
         Experiment::opening(source, setting, stop, &|loaded, file| match file {
             None => shipped(loaded).map(Arc::new),
-            Some(_) => Err("to play with 'learned:FILE', call `Experiment::opening` with a function that reads the file".into()),
+            Some(_) => Err("for 'learned:FILE', call `Experiment::opening` with a function that reads files".into()),
         })
     }
 
