@@ -18,10 +18,8 @@ pub use self::{
     },
     awaited::{Pending, awaited, not_now, question, waits},
     happened::{AutomaticEvent, AutomaticKind, again, follow_ups, notes, ordinal, result, side_name, winners},
-    options::{
-        choice_text, choices, dice_text, distinct, drawn, faces, move_name, moves, option_name, options, read_dice,
-    },
-    payment::{die_prefix, paid_by, with_die},
+    options::{choice_text, choices, dice_text, distinct, drawn, move_name, moves, option_name, options, read_dice},
+    payment::{die_prefix, faces, paid_by, with_die},
     positions::{plain_position, position},
 };
 pub(crate) use self::{

@@ -4,8 +4,7 @@
 use super::endings::Endings;
 use super::name_table::{NameTable, parse};
 use super::report::Report;
-use super::stages::TrialStage;
-use super::trial_games::{Permission, TIME, limits};
+use super::trial_games::{Permission, TIME, TrialStage, limits};
 use super::{
     behind, counted, declared, definitions, die_faces, disjoint, echoes, endings, frozen, given_away, heap_counts,
     hidden_values, infer, literals, looks, names, no_difference, options, permits, populated, recovery, recursion,

@@ -2,7 +2,7 @@
 
 use super::cures::applied;
 use super::findings::all_under;
-use super::stages::TrialStage;
+use super::trial_games::TrialStage;
 use crate::diagnostic::Diagnostic;
 use crate::library::Source;
 

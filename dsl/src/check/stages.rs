@@ -5,6 +5,7 @@
 //! who waits for it.
 
 use super::findings::all_under;
+use super::trial_games::TrialStage;
 use super::{cures, moved_up};
 use crate::diagnostic::Diagnostic;
 use crate::library::Source;
@@ -12,15 +13,6 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// The stage of trial games.
-#[derive(Default)]
-pub(super) struct TrialStage<'s> {
-    /// Receives the findings so far, before the first game.
-    pub(super) begins: Option<&'s mut dyn FnMut(Vec<Diagnostic>)>,
-    /// Ends the games if it is set.
-    pub(super) stop: Arc<AtomicBool>,
-}
 
 /// All findings for a script.
 pub(super) fn whole(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {

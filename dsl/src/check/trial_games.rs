@@ -31,6 +31,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+/// The stage of trial games.
+#[derive(Default)]
+pub(super) struct TrialStage<'s> {
+    /// Receives the findings so far, before the first game.
+    pub(super) begins: Option<&'s mut dyn FnMut(Vec<Diagnostic>)>,
+    /// Ends the games if it is set.
+    pub(super) stop: Arc<AtomicBool>,
+}
+
 /// Time limit of each step of a check. A check has several steps, and its total time must stay short.
 pub(super) const TIME: Duration = Duration::from_millis(600);
 

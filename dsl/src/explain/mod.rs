@@ -3,20 +3,19 @@
 //! The engine finds the reason ([`astragal_core::State::why`]). This module turns a text into a wish, and a reason into
 //! words that name pieces, squares, dice and the line of the script.
 
+mod moment;
 mod reasons;
 
 use crate::Loaded;
 use crate::game_text;
-use crate::library;
 use crate::notation::describe::alternatives;
 use crate::notation::{NotationError, coord, san, stations};
 use astragal_core::movegen::generate;
-use astragal_core::rule::SourceLocation;
 use astragal_core::{
-    Board, Event, Filter, Game, KindMask, Move, Obstacle, Reason, RuleError, Safety, Square, State, Status, Why, Wish,
+    Board, Filter, Game, KindMask, Move, Obstacle, Reason, RuleError, Safety, Square, State, Why, Wish,
 };
+use moment::quoted;
 use reasons::Describer;
-use std::path::Path;
 use thiserror::Error;
 
 /// More candidates than this are not explained one by one.
@@ -247,36 +246,4 @@ fn missing_square(board: &Board, word: &str) -> Option<ExplainError> {
     let name = |index: usize| board.name(Square(index as u8));
     let hole = (0..board.len()).any(|index| name(index) == square);
     Some(ExplainError::NoSquare { square, hole, first: name(0), last: name(board.len() - 1) })
-}
-
-fn bare(path: &str) -> String {
-    Path::new(path).file_name().map_or_else(|| path.into(), |name| name.to_string_lossy().into_owned())
-}
-
-/// A place in the script and the text of its line.
-pub(crate) fn quoted(loaded: &Loaded, place: &SourceLocation) -> (String, String) {
-    let (file, text) = match place.file.as_deref().and_then(library::bundled) {
-        Some(base) => (base.file(), base.text),
-        // The file name alone, so that texts do not depend on the script's folder.
-        None => (bare(&loaded.source.file()), loaded.source.text.clone()),
-    };
-    let line = text.lines().nth(place.line.saturating_sub(1)).unwrap_or_default().trim().to_string();
-    (format!("{file}:{}", place.line), line)
-}
-
-/// The publicly rolled dice of the current turn.
-fn rolled(game: &Game) -> Vec<i16> {
-    let (_, start, entries) = game.turn_so_far();
-    let mut faces = start.to_vec();
-    for entry in entries {
-        if let Event::Roll(dice) = &entry.event {
-            faces.extend(dice);
-        }
-    }
-    faces
-}
-
-/// Whether a move could be asked for now.
-fn waits_for_move(state: &State) -> bool {
-    state.status() == Status::Move
 }

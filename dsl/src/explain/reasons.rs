@@ -1,6 +1,6 @@
 //! Reasons in words.
 
-use super::{quoted, rolled, waits_for_move};
+use super::moment::{quoted, rolled, waits_for_move};
 use crate::Loaded;
 use crate::game_text;
 use crate::notation::describe::{self, a, alternatives, enumeration, names};

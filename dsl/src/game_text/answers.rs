@@ -1,7 +1,8 @@
 //! Reads and writes answers to what a game waits for: moves in coordinates or algebraic notation, choices, rolls.
 
 use super::awaited::{awaited, waits_for};
-use super::options::{choices, distinct, drawn, faces, option_name, variant};
+use super::options::{choices, distinct, drawn, option_name, variant};
+use super::payment::faces;
 use super::payment::{die_prefix, has_to_be_named, paid_by, same_dice, with_die};
 use crate::notation::{NotationError, coord, describe::alternatives, nearest, san, stations};
 use astragal_core::{Event, Game, GameError, Move, MoveWithDice, State, Status};

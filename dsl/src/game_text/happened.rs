@@ -1,6 +1,7 @@
 //! Events in a game: the winners, and the automatic events.
 
-use super::options::{faces, variant};
+use super::options::variant;
+use super::payment::faces;
 use crate::notation::{coord, describe::enumeration};
 use astragal_core::{Game, Note, Side, State, TurnEnd, Variant};
 

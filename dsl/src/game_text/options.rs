@@ -1,6 +1,6 @@
 //! Possible answers as texts: moves in coordinates, choices, dice and their faces.
 
-use super::payment::{has_to_be_named, paid_by, with_die};
+use super::payment::{faces, has_to_be_named, paid_by, with_die};
 use crate::notation::coord;
 use crate::printable::in_a_line;
 use astragal_core::{Choice, Move, MoveWithDice, State, Variant};
@@ -84,11 +84,6 @@ pub fn distinct(state: &State) -> Vec<Move> {
     moves.sort();
     moves.dedup();
     moves
-}
-
-/// Faces as `2,3`.
-pub fn faces(faces: &[i16]) -> String {
-    faces.iter().map(i16::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// Dice as a field of a position: a letter for each face if the variant has letters, else numbers.

@@ -1,7 +1,11 @@
 //! The dice that pay for a move: whether the payment matters, and how it is written before the move, as `6:h1h5`.
 
-use super::options::faces;
 use astragal_core::{MoveWithDice, State};
+
+/// Faces as `2,3`.
+pub fn faces(faces: &[i16]) -> String {
+    faces.iter().map(i16::to_string).collect::<Vec<_>>().join(",")
+}
 
 /// Splits `6:h1h5` or `4,6:e1g1` into the dice and the move.
 pub fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {

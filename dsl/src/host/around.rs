@@ -2,7 +2,7 @@
 //!
 //! It works on words and brackets only, since no syntax tree of such a script exists.
 
-use super::syntax::KEYWORDS;
+use super::tokens::KEYWORDS;
 use super::tokens::{Sort, Token};
 
 /// The text of tokens, with single spaces where the script has any.
@@ -154,4 +154,11 @@ pub(super) fn list_beside_list(all: &[Token<'_>], i: usize) -> bool {
     let written = |token: &Token<'_>| matches!(token.sort, Some(Sort::Text | Sort::Number)) || token.is("[");
     let rest = &all[i + 2..];
     in_list && (rest.first().is_some_and(written) || rest.get(1).is_some_and(|token| token.is(",")))
+}
+
+/// Whether a token follows, in its line, a sign that starts comments in other languages.
+pub(super) fn in_foreign_comment(all: &[Token<'_>], i: usize) -> bool {
+    let line = all[i].at.0;
+    let sign = all[..i].iter().rposition(|token| token.is("#") || token.is("--") || token.at.0 < line);
+    sign.is_some_and(|sign| all[sign].at.0 == line)
 }

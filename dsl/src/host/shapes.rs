@@ -100,13 +100,6 @@ pub(super) fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
     }
 }
 
-/// Whether a token follows, in its line, a sign that starts comments in other languages.
-pub(super) fn in_foreign_comment(all: &[Token<'_>], i: usize) -> bool {
-    let line = all[i].at.0;
-    let sign = all[..i].iter().rposition(|token| token.is("#") || token.is("--") || token.at.0 < line);
-    sign.is_some_and(|sign| all[sign].at.0 == line)
-}
-
 /// Names as the parameter list of a closure.
 fn between_bars(names: &[Token<'_>]) -> Option<String> {
     let parts = names.split(|token| token.is(","));

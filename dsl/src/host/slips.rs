@@ -4,13 +4,14 @@
 //! [`certain`] finds slips that are wrong anywhere, even if the interpreter accepts them. The others are searched for only
 //! before a syntax error.
 
+use super::around::in_foreign_comment;
 use super::around::{
     case_of_switch, end_of_argument, ends_a_case, in_condition, innermost, innermost_is, joined, key_of_map,
     list_beside_list, named_argument, three_parts,
 };
 use super::kind::ValueKind;
-use super::shapes::{self, in_foreign_comment};
-use super::syntax::KEYWORDS;
+use super::shapes;
+use super::tokens::KEYWORDS;
 use super::tokens::{Sort, Token};
 use crate::functions;
 use crate::notation::nearest;

@@ -5,18 +5,13 @@
 use super::brackets::{closing, is_balanced, never_closed, surplus, too_early, unclosed};
 use super::engine::Limits;
 use super::slips::{self, Slip};
+use super::tokens::KEYWORDS;
 use super::tokens::{self, Sort, Token};
 use super::undefined::{after_as, undefined};
 use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::notation::nearest;
 use rhai::{LexError, ParseErrorType, Position};
 use std::sync::Arc;
-
-/// The words of the language that cannot be names.
-pub const KEYWORDS: [&str; 25] = [
-    "let", "const", "if", "else", "switch", "while", "loop", "do", "for", "in", "fn", "return", "break", "continue",
-    "import", "true", "false", "as", "throw", "until", "try", "catch", "export", "private", "this",
-];
 
 /// The message about a string that is not closed.
 pub(crate) const NO_CLOSING_QUOTE: &str = "this string has no closing quote";

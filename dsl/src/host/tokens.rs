@@ -6,6 +6,12 @@
 use logos::{Lexer, Logos};
 use std::ops::Range;
 
+/// The words of the language that cannot be names.
+pub const KEYWORDS: [&str; 25] = [
+    "let", "const", "if", "else", "switch", "while", "loop", "do", "for", "in", "fn", "return", "break", "continue",
+    "import", "true", "false", "as", "throw", "until", "try", "catch", "export", "private", "this",
+];
+
 /// A token's sort.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip r"[ \t\r\n]+")]

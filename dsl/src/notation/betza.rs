@@ -4,15 +4,19 @@
 //! the number after it how often. Small letters may be in any order; those of several legs stay between their `a`. Movement
 //! that an atom cannot express is rejected, never approximated.
 
+mod alphabet;
 mod hex;
+mod leap;
 mod legs;
 mod letters;
 
-pub use letters::{Letter, Role, letters};
+pub use alphabet::letters;
+pub use letters::{Letter, Role};
 
 use super::{NotationError, quoted, tokens};
 use astragal_core::board::{Cells, Offset, turn_offset};
 use astragal_core::{Atom, Travel};
+use leap::{Leap, Shape};
 use letters::{DIRECTIONS, JOINT, MODES, is_in, spaced};
 use logos::Logos;
 use std::ops::Range;
@@ -34,29 +38,6 @@ enum Token {
     Leap,
     #[regex("[0-9]+")]
     Number,
-}
-
-/// The relation between the directions of a step, which decides the meaning of direction letters.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Shape {
-    /// Along files and ranks: each letter is one direction.
-    Straight,
-    /// Along diagonals: each letter is a pair, two perpendicular ones a single direction.
-    Diagonal,
-    /// All others, such as the knight's eight directions.
-    Oblique,
-    /// The eight directions of king and queen.
-    Royal,
-    /// All steps on hexagons; see [`hex`].
-    Hex,
-}
-
-/// The meaning of a capital.
-struct Leap {
-    steps: Vec<Offset>,
-    shape: Shape,
-    /// The maximum number of steps if no number follows; 0 for no limit.
-    reach: u8,
 }
 
 /// The small letters before a capital.

@@ -1,10 +1,14 @@
 //! Movement in words: describes the atoms of a kind for rulebooks and explanations.
 
 mod hex;
+mod phrases;
+
+pub(crate) use phrases::{a, alternatives, counted, entries, enumeration};
 
 use astragal_core::board::{Bounces, Cells, Cushions, EdgeLine, Offset};
 use astragal_core::{Atom, KindDef, KindMask, Travel, Variant};
 use astragal_core::{Collision, Route};
+use phrases::{distance, lame};
 
 /// How a kind moves, one phrase for each way: `one square diagonally forward, only to capture`.
 pub fn movement(variant: &Variant, kind: &KindDef) -> Vec<String> {
@@ -47,10 +51,6 @@ pub fn directions_on(cells: Cells) -> &'static [&'static str] {
 
 fn bare(atom: &Atom) -> Atom {
     Atom { steps: Vec::new(), legs: Vec::new(), ..atom.clone() }
-}
-
-fn lame(atom: &Atom) -> bool {
-    atom.legs.iter().any(|legs| !legs.is_empty())
 }
 
 fn phrase(variant: &Variant, kind: &KindDef, atom: &Atom, steps: &[Offset]) -> String {
@@ -142,44 +142,6 @@ pub(crate) fn names(variant: &Variant, kinds: KindMask) -> String {
     alternatives(&names.collect::<Vec<_>>())
 }
 
-/// The numbers of an array's entries: `entries 0 to 5`.
-pub(crate) fn entries(count: usize) -> String {
-    match count {
-        ..=1 => "only entry 0".into(),
-        2 => "entries 0 and 1".into(),
-        _ => format!("entries 0 to {}", count - 1),
-    }
-}
-
-/// A word, or several with `or`, with the article: `a knight or rook`.
-pub(crate) fn a(word: &str) -> String {
-    let vowel = word.starts_with(|c: char| "aeiouAEIOU".contains(c));
-    format!("{} {word}", if vowel { "an" } else { "a" })
-}
-
-/// A number of things: `1 argument`, `2 arguments`.
-pub(crate) fn counted(count: usize, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
-}
-
-/// `a, b or c`.
-pub(crate) fn alternatives(items: &[String]) -> String {
-    series(items, "or")
-}
-
-/// `a, b and c`.
-pub(crate) fn enumeration(items: &[String]) -> String {
-    series(items, "and")
-}
-
-fn series(items: &[String], word: &str) -> String {
-    match items {
-        [] => "nothing".into(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} {word} {last}", most.join(", ")),
-    }
-}
-
 /// Whether a piece is captured on the way.
 fn takes(route: &Route) -> bool {
     route.steps.iter().any(|step| step.1 == Collision::Victim)
@@ -244,18 +206,6 @@ fn offset(step: &Offset) -> String {
     };
     let parts = [part(step.1, "forward", "back"), part(step.0, "right", "left")];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
-}
-
-fn distance(min: u8, max: u8, unit: &str) -> String {
-    let many = |n: u8| if n == 1 { format!("one {unit}") } else { format!("{n} {unit}s") };
-    match (min, max) {
-        (a, b) if a == b => many(a),
-        (1, 0) if unit == "square" => "any distance".into(),
-        (1, 0) => format!("any number of {unit}s"),
-        (a, 0) => format!("{a} or more {unit}s"),
-        (1, b) => format!("up to {}", many(b)),
-        (a, b) => format!("{a} to {b} {unit}s"),
-    }
 }
 
 /// Directions of steps to neighbors.

@@ -9,16 +9,20 @@
 
 mod heaps;
 pub(crate) mod last_moves;
+mod letters;
+mod reader;
 mod writing;
 
-pub use writing::{letter, placement, write, write_turn, write_view};
+pub use letters::letter;
+pub use reader::Masked;
+pub use writing::{placement, write, write_turn, write_view};
 
 use super::NotationError;
 use astragal_core::{EnPassant, Kind, Piece, Position, Side, Square, SquareSet, Variant};
+use letters::side_letter;
+use reader::Reader;
 use std::ops::Range;
-use writing::side_letter;
 
-const NAME: &str = "FEN";
 /// The field of the turn so far, which [`crate::turn_state_text`] writes and reads.
 pub(crate) const TURN: &str = "turn";
 /// Its value in texts that hide how far the current turn has come.
@@ -37,26 +41,6 @@ pub struct Placed {
     pub extra: Vec<(String, String)>,
     /// The hidden parts, if the text is one side's view. In the position they have their initial values.
     pub masked: Vec<Masked>,
-}
-
-/// A part that a position's text hides with a `?`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Masked {
-    /// Its name: of a counter, of a trait, or `dice` for the unused dice.
-    pub name: String,
-    /// Its owner, if each side has its own.
-    pub owner: Option<Side>,
-    /// The number of hidden items, if the text reveals it.
-    pub count: Option<u16>,
-    /// How many pieces have which value of a trait, if the text reveals it.
-    pub values: Option<Vec<(i16, u32)>>,
-}
-
-impl Masked {
-    /// A hidden part with only its name known.
-    fn named(name: &str) -> Masked {
-        Masked { name: name.into(), owner: None, count: None, values: None }
-    }
 }
 
 /// The error for playing from a text that ends in `turn=?`.
@@ -154,13 +138,6 @@ fn fields(text: &str) -> Vec<Range<usize>> {
     fields
 }
 
-struct Reader<'a> {
-    variant: &'a Variant,
-    text: &'a str,
-    position: Position,
-    masked: Vec<Masked>,
-}
-
 /// Parses a hidden value: `?`, or `?3` with the number of hidden items.
 fn kept_back(value: &str) -> Option<Option<u16>> {
     match value.strip_prefix('?')? {
@@ -170,10 +147,6 @@ fn kept_back(value: &str) -> Option<Option<u16>> {
 }
 
 impl Reader<'_> {
-    fn error(&self, span: Range<usize>, expected: impl Into<String>) -> NotationError {
-        NotationError::new(NAME, self.text, span, expected)
-    }
-
     fn placement(&mut self, field: Range<usize>) -> Result<(), NotationError> {
         let text = &self.text[field.clone()];
         let (board, hand) = match text.find('[') {

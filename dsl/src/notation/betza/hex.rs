@@ -4,7 +4,7 @@
 //! once, and `N` the twelve leaps to the nearest cells on neither. `R B K Q` work as usual. A direction letter picks the
 //! steps that go most in that direction; two letters (`fr`) pick all steps in that quarter.
 
-use super::{Leap, Shape};
+use super::leap::{Leap, Shape};
 use astragal_core::board::{Cells, Offset};
 
 /// The meaning of a capital, if it has one on hexagons.

@@ -1,6 +1,6 @@
 //! Distances and directions on hexagons in words: straight on through an edge, diagonally through a corner.
 
-use super::{alternatives, distance, enumeration};
+use super::phrases::{alternatives, distance, enumeration, lame};
 use astragal_core::Atom;
 use astragal_core::board::{Cells, Offset};
 
@@ -86,7 +86,7 @@ pub(super) fn way(atom: &Atom, steps: &[Offset]) -> String {
             format!("{} {}", distance(atom.min, atom.max, "hexagon"), directions(headings))
         }
         Some(headings) if is_even && atom.max == 1 => {
-            let jumping = if super::lame(atom) { "" } else { ", jumping" };
+            let jumping = if lame(atom) { "" } else { ", jumping" };
             format!("{length} hexagons {}{jumping}", directions(headings))
         }
         _ => leaping(atom, leaps),

@@ -4,7 +4,8 @@
 //! number comes before several pieces of a kind.
 
 use super::super::NotationError;
-use super::{Reader, letter};
+use super::letters::letter;
+use super::reader::Reader;
 use astragal_core::position::MOST_BENEATH;
 use astragal_core::{Piece, Position, Square, Variant};
 use std::ops::Range;

@@ -4,7 +4,8 @@
 //! the promotion, and `t3.0` the tag of a rarer move and its parameter.
 
 use super::super::NotationError;
-use super::{Reader, letter};
+use super::letters::letter;
+use super::reader::Reader;
 use astragal_core::{Kind, Made, Move, Position, Side, Tag, Variant};
 use std::ops::Range;
 
