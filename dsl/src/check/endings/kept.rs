@@ -3,7 +3,7 @@
 use super::super::name_table::{LineColumn, NameTable, Value};
 use super::super::report::Report;
 use super::super::rules::{RULES, called};
-use super::Endings;
+use super::calls::Endings;
 use crate::diagnostic::{Code, Severity};
 use crate::functions::{Fact, has_fact};
 use crate::host::tokens::tokens;

@@ -1,7 +1,8 @@
 //! Endings that never happen because of their order: an earlier condition has already decided the result.
 
 use super::super::report::Report;
-use super::{Ending, Endings};
+use super::calls::{Ending, Endings};
+use super::phrase::Fact;
 use crate::diagnostic::{Code, Severity};
 
 /// Checks the order of the endings.
@@ -12,7 +13,7 @@ pub(super) fn check(endings: &Endings, report: &mut Report) {
 /// Warns about an ending whose own condition cannot hold where it is tested.
 fn never_comes(ending: &Ending, report: &mut Report) {
     let (before, own) = ending.facts.split_at(ending.own);
-    let live = |fact: &&super::Fact| !fact.stale;
+    let live = |fact: &&Fact| !fact.stale;
     let barred = own.iter().filter(live).find_map(|fact| {
         let first = before.iter().filter(live).find(|first| first.contradicts(fact))?;
         Some((fact, first))

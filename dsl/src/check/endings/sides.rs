@@ -5,8 +5,9 @@
 
 use super::super::name_table::LineColumn;
 use super::super::report::Report;
+use super::calls::{Ending, Endings};
+use super::phrase::{self, swapped};
 use super::phrase::{Asked, Fact};
-use super::{Ending, Endings, phrase, swapped};
 use crate::diagnostic::{Code, Severity};
 use astragal_core::{Kind, KindMask, Piece, Position, Side, Variant};
 
