@@ -5,26 +5,28 @@
 //! their adjacency: see [`links`]. This is the only module that turns offsets into squares; all others work with squares
 //! and lists of squares.
 
+mod adjacency;
 pub(crate) mod bits;
 pub(crate) mod bounce;
+mod cells;
 mod geometry;
 pub(crate) mod links;
+mod offset;
 pub(crate) mod piece;
+pub(crate) mod side;
 pub(crate) mod square;
 
 pub use bounce::{Bounces, Cushions, EdgeLine};
-pub use geometry::Cells;
+pub use cells::Cells;
 pub use links::{Contradiction, Links, Patched};
+pub use offset::{Offset, turn_offset};
 
-use crate::board::piece::MAX_SIDES;
+use crate::board::side::MAX_SIDES;
 use crate::board::square::{Square, SquareSet};
 use thiserror::Error;
 
 /// The largest width and height.
 pub(crate) const MAX_EDGE: u8 = 16;
-
-/// A step on the board: files to the right, ranks forward, seen by the first side.
-pub type Offset = (i8, i8);
 
 /// The reason why a board cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -292,22 +294,5 @@ impl Board {
             2 => self.at(w - x, h - y),
             _ => self.at(w - y, x),
         }
-    }
-}
-
-/// An offset as a side sees it whose forward direction is turned clockwise by `quarters` quarters:
-/// 0 plays up the board, 1 to the right, 2 down, 3 to the left.
-///
-/// ```
-/// use astragal_core::board::turn_offset;
-/// assert_eq!(turn_offset((0, 1), 2), (0, -1));
-/// assert_eq!(turn_offset((0, 1), 1), (1, 0));
-/// ```
-pub fn turn_offset((dx, dy): Offset, quarters: u8) -> Offset {
-    match quarters % 4 {
-        0 => (dx, dy),
-        1 => (dy, -dx),
-        2 => (-dx, -dy),
-        _ => (-dy, dx),
     }
 }

@@ -31,9 +31,8 @@ pub use rules::{amount, effect, meter, permit, plan, query, rule, value};
 
 pub use analysis::ratio::Ratio;
 pub use board::Board;
-pub use board::piece::{
-    Atom, Collision, Kind, KindDef, KindMask, MAX_KINDS, MAX_SIDES, Piece, Promotion, Route, Side, SideDef, Travel,
-};
+pub use board::piece::{Atom, Collision, Kind, KindDef, KindMask, MAX_KINDS, Piece, Promotion, Route, SideDef, Travel};
+pub use board::side::{MAX_SIDES, Side};
 pub use board::square::{MAX_SQUARES, Square, SquareSet};
 pub use dice::{Dice, Die, Stream};
 pub use movegen::explain::{Obstacle, Wish};

@@ -13,7 +13,8 @@ pub mod track;
 mod visitors;
 
 use crate::board::bits::Bits;
-use crate::board::piece::{Kind, KindMask, Piece, Side};
+use crate::board::piece::{Kind, KindMask, Piece};
+use crate::board::side::Side;
 use crate::board::square::Square;
 use crate::dice::Stream;
 use crate::movegen::legal::LegalityContext;

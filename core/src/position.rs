@@ -16,7 +16,8 @@ mod squares;
 mod tail;
 
 use crate::board::bits::Bits;
-use crate::board::piece::{KindMask, MAX_SIDES, Piece, Side};
+use crate::board::piece::{KindMask, Piece};
+use crate::board::side::{MAX_SIDES, Side};
 use crate::board::square::{MAX_SQUARES, Square, SquareSet};
 use crate::position::moves::Move;
 use crate::variant::{Variant, mark};

@@ -17,7 +17,8 @@ pub use spec::{
 };
 
 use crate::board::Board;
-use crate::board::piece::{Kind, KindDef, KindMask, MAX_KINDS, MAX_SIDES, PIECES, Piece, Side};
+use crate::board::piece::{Kind, KindDef, KindMask, MAX_KINDS, PIECES, Piece};
+use crate::board::side::{MAX_SIDES, Side};
 use crate::board::square::{MAX_SQUARES, SquareSet};
 use neighbors::Neighbors;
 use tables::Tables;

@@ -2,7 +2,7 @@
 //!
 //! Sides move in order, one move each, under the variant's royal policy. Nothing ends the game early.
 
-use crate::board::piece::Side;
+use crate::board::side::Side;
 use crate::movegen::{Filter, Safety, count, generate};
 use crate::position::Position;
 use crate::position::moves::Move;

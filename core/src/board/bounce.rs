@@ -6,9 +6,10 @@
 //! files and ranks: a target that lies some distance beyond the edge is reflected to the same distance inside it. This
 //! module does not know which pieces bounce or how their lines end.
 
-use super::{Board, Offset};
+use super::Board;
+use super::offset::Offset;
 use crate::board::links::{Links, Standing};
-use crate::board::piece::Side;
+use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 
 /// How the pieces of a kind bounce.

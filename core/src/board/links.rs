@@ -13,7 +13,7 @@
 //! from single steps. A straight or diagonal offset is that many single steps; any other offset goes round both corners of
 //! its rectangle (a knight: two ahead and one aside, or one aside and two ahead). A step may have several ends.
 
-use super::{Board, Offset, turn_offset};
+use super::offset::{Offset, turn_offset};
 use crate::board::square::{Square, SquareSet};
 
 /// The maximum number of ends of a step, and of lines of a slider: more are cut off, as a limit for hostile scripts.
@@ -22,8 +22,8 @@ const MOST: usize = 64;
 /// A rotated or mirrored set of directions: where the right and ahead of a moving piece point, in terms of square names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Frame {
-    right: Offset,
-    ahead: Offset,
+    pub(super) right: Offset,
+    pub(super) ahead: Offset,
 }
 
 impl Frame {
@@ -41,7 +41,7 @@ impl Frame {
     }
 
     /// This frame seen through another one.
-    fn then(self, other: Frame) -> Frame {
+    pub(super) fn then(self, other: Frame) -> Frame {
         Frame { right: other.apply(self.right), ahead: other.apply(self.ahead) }
     }
 
@@ -57,7 +57,7 @@ impl Frame {
     }
 
     /// The frame that leads from `self` to `other`.
-    fn to(self, other: Frame) -> Frame {
+    pub(super) fn to(self, other: Frame) -> Frame {
         // Both are rotations or reflections, so the inverse is the transposed matrix.
         let inverse = Frame { right: (self.right.0, self.ahead.0), ahead: (self.right.1, self.ahead.1) };
         inverse.then(other)
@@ -73,18 +73,18 @@ pub(crate) struct Standing {
 
 /// Where a step to a neighbor leads, and how it changes directions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Link {
-    to: Square,
-    frame: Frame,
+pub(super) struct Link {
+    pub(super) to: Square,
+    pub(super) frame: Frame,
 }
 
 /// The adjacency of a board that declares it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Links {
     /// By square and direction, the eight clockwise from up.
-    links: Vec<[Option<Link>; 8]>,
+    pub(super) links: Vec<[Option<Link>; 8]>,
     /// Whether diagonals are separate lines, instead of steps ahead and aside.
-    drawn: bool,
+    pub(super) drawn: bool,
     /// By pairs of squares, the number of king's steps between them; 255 if unreachable.
     distances: Vec<u8>,
     /// Squares whose orthogonal neighbors are light, if two colors suffice.
@@ -115,7 +115,7 @@ pub struct Contradiction {
     pub neighbors: [Square; 2],
 }
 
-const DIRECTIONS: [Offset; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+pub(super) const DIRECTIONS: [Offset; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
 /// The numbers of directions: rows by offset to the right, columns by offset ahead, both from -1.
 const NUMBERS: [[u8; 3]; 3] = {
@@ -135,13 +135,14 @@ fn number((x, y): Offset) -> usize {
 }
 
 impl Links {
-    fn new(board: &Board, drawn: bool) -> Links {
-        let links = vec![[None; 8]; board.len()];
+    /// No links yet on a board with this many squares, holes included.
+    pub(super) fn new(squares: usize, drawn: bool) -> Links {
+        let links = vec![[None; 8]; squares];
         Links { links, drawn, distances: Vec::new(), dark: SquareSet::EMPTY }
     }
 
     /// Links two squares, in one direction.
-    fn join(&mut self, from: Square, direction: Offset, link: Link) -> Result<(), Contradiction> {
+    pub(super) fn join(&mut self, from: Square, direction: Offset, link: Link) -> Result<(), Contradiction> {
         let known = &mut self.links[from.index()][number(direction)];
         match known {
             Some(old) if *old != link => Err(Contradiction { square: from, neighbors: [old.to, link.to] }),
@@ -153,7 +154,7 @@ impl Links {
     }
 
     /// The neighbor one step away, in terms of names.
-    fn link(&self, from: Square, direction: Offset) -> Option<Link> {
+    pub(super) fn link(&self, from: Square, direction: Offset) -> Option<Link> {
         self.links[from.index()][number(direction)]
     }
 
@@ -254,7 +255,7 @@ impl Links {
     }
 
     /// Computes distances and square colors from the links.
-    fn finish(mut self) -> Links {
+    pub(super) fn finish(mut self) -> Links {
         let size = self.links.len();
         let squares = || (0..size).map(|index| Square(index as u8));
         let around: Vec<SquareSet> = squares().map(|square| self.around(square)).collect();
@@ -331,128 +332,5 @@ impl Links {
     /// The squares that lines are drawn to from one, each line from its end with the lower number.
     pub(crate) fn drawn_from(&self, square: Square) -> impl Iterator<Item = Square> + '_ {
         self.links[square.index()].iter().flatten().map(|link| link.to).filter(move |to| *to > square)
-    }
-}
-
-impl Board {
-    /// Covers the board with patches; squares that belong to none become holes.
-    ///
-    /// # Errors
-    /// If two patches contradict each other.
-    pub fn sew(&mut self, patches: &[Vec<Patched>]) -> Result<(), Contradiction> {
-        let mut links = Links::new(self, false);
-        for patch in patches {
-            for here in patch {
-                let frame = Frame { right: here.right, ahead: here.up };
-                for (step, direction) in [((1, 0), here.right), ((0, 1), here.up)] {
-                    let beside = |p: &&Patched| (p.column - here.column, p.row - here.row) == step;
-                    let Some(there) = patch.iter().find(beside) else { continue };
-                    let other = Frame { right: there.right, ahead: there.up };
-                    let back = if step == (1, 0) { there.right } else { there.up };
-                    links.join(here.square, direction, Link { to: there.square, frame: frame.to(other) })?;
-                    let link = Link { to: here.square, frame: other.to(frame) };
-                    links.join(there.square, (-back.0, -back.1), link)?;
-                }
-            }
-        }
-        self.cut(!patches.iter().flatten().map(|p| p.square).collect::<SquareSet>());
-        self.links = Some(Box::new(links.finish()));
-        Ok(())
-    }
-
-    /// Draws lines of squares, the only ways for pieces; squares on no line become holes.
-    ///
-    /// # Errors
-    /// If two lines lead the same way from one square to different ones.
-    pub fn draw_lines(&mut self, lines: &[Vec<Square>]) -> Result<(), Contradiction> {
-        let mut links = Links::new(self, true);
-        for pair in lines.iter().flat_map(|line| line.windows(2)) {
-            let (x, y) = self.difference(pair[0], pair[1]);
-            let way = (x.signum() as i8, y.signum() as i8);
-            links.join(pair[0], way, Link { to: pair[1], frame: Frame::NAMES })?;
-            links.join(pair[1], (-way.0, -way.1), Link { to: pair[0], frame: Frame::NAMES })?;
-        }
-        self.cut(!lines.iter().flatten().copied().collect::<SquareSet>());
-        self.links = Some(Box::new(links.finish()));
-        Ok(())
-    }
-
-    /// The declared adjacency; `None` if it follows from the names.
-    pub fn links(&self) -> Option<&Links> {
-        self.links.as_deref()
-    }
-
-    /// Whether a board's steps are the lines drawn on it.
-    pub fn has_drawn_lines(&self) -> bool {
-        self.links().is_some_and(|links| links.drawn)
-    }
-
-    /// Pairs of squares on a board made of patches: neighbors that are not adjacent by name, and squares adjacent by name
-    /// that are not neighbors. For displays that show the rectangle of names.
-    pub fn seams(&self) -> (Vec<[Square; 2]>, Vec<[Square; 2]>) {
-        let (mut joined, mut parted) = (Vec::new(), Vec::new());
-        let Some(links) = self.links().filter(|links| !links.drawn) else { return (joined, parted) };
-        for from in self.squares() {
-            for (number, &direction) in DIRECTIONS.iter().enumerate().step_by(2) {
-                let link = links.links[from.index()][number].map(|link| link.to);
-                let (dx, dy) = (i64::from(direction.0), i64::from(direction.1));
-                let beside = self.at(i64::from(self.file(from)) + dx, i64::from(self.rank(from)) + dy);
-                if link != beside {
-                    joined.extend(link.filter(|to| *to > from).map(|to| [from, to]));
-                    parted.extend(beside.filter(|to| *to > from).map(|to| [from, to]));
-                }
-            }
-        }
-        (joined, parted)
-    }
-
-    /// The squares joined to one by drawn lines, each line from its end with the lower number.
-    pub fn lines_from(&self, square: Square) -> impl Iterator<Item = Square> + '_ {
-        self.links().into_iter().flat_map(move |links| links.drawn_from(square))
-    }
-
-    /// All squares that an offset leads to: more than one only where ways fork.
-    pub fn offsets(&self, from: Square, offset: Offset) -> SquareSet {
-        match &self.links {
-            None => self.offset(from, offset).into_iter().collect(),
-            Some(links) => {
-                let at = Standing { square: from, frame: Frame::NAMES };
-                links.ends(at, offset).into_iter().map(|end| end.square).collect()
-            }
-        }
-    }
-
-    /// The lines of equal steps, nearest squares first: up to the edge, or once round. More than one only where ways fork.
-    pub fn rides(&self, from: Square, step: Offset) -> Vec<Vec<Square>> {
-        let squares = |line: Vec<Standing>| line.into_iter().map(|at| at.square).collect();
-        match &self.links {
-            None => {
-                let next = |&at: &Square| self.offset(at, step).filter(|to| *to != from);
-                vec![std::iter::successors(next(&from), next).collect()]
-            }
-            Some(links) => {
-                let at = Standing { square: from, frame: Frame::NAMES };
-                links.rides(at, usize::from(u8::MAX), |_| step).into_iter().map(squares).collect()
-            }
-        }
-    }
-
-    /// A step, and the direction of the next one, which changes at a seam.
-    pub(crate) fn onward(&self, from: Square, direction: Offset) -> Option<(Square, Offset)> {
-        match &self.links {
-            None => self.offset(from, direction).map(|to| (to, direction)),
-            Some(links) => {
-                let ends = links.ends(Standing { square: from, frame: Frame::NAMES }, direction);
-                ends.first().map(|end| (end.square, end.frame.apply(direction)))
-            }
-        }
-    }
-
-    /// Whether a square is drawn dark, of two colors.
-    pub fn is_dark(&self, square: Square) -> bool {
-        match &self.links {
-            Some(links) => links.is_dark(square),
-            None => (self.file(square) + self.rank(square)).is_multiple_of(2),
-        }
     }
 }

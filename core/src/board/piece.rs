@@ -1,32 +1,15 @@
-//! Sides, kinds of pieces and pieces, as declared: names, letters, royalty, movement, promotion.
+//! Kinds of pieces and pieces, as declared: names, letters, royalty, movement, promotion.
 //!
 //! Movement is data here ([`Atom`]); [`tables`](crate::variant::tables) compiles it for a board.
 
-use crate::board::Offset;
 use crate::board::bounce::Bounces;
+use crate::board::offset::Offset;
+use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 use std::fmt;
 
-/// The maximum number of sides that a game may have.
-pub const MAX_SIDES: usize = 8;
 /// The maximum number of kinds of pieces that a game may have.
 pub const MAX_KINDS: usize = 63;
-
-/// A player's side: 0 moves first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Side(pub u8);
-
-impl Side {
-    /// The side that moves first.
-    pub const FIRST: Side = Side(0);
-    /// The side that moves second.
-    pub const SECOND: Side = Side(1);
-
-    /// The index, below [`MAX_SIDES`].
-    pub fn index(self) -> usize {
-        self.0 as usize & (MAX_SIDES - 1)
-    }
-}
 
 /// A kind of piece: an index into the variant's list, below [`MAX_KINDS`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

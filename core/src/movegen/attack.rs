@@ -5,7 +5,8 @@
 //! and castling attack nothing.
 
 use crate::board::bits::Bits;
-use crate::board::piece::{KindMask, Side};
+use crate::board::piece::KindMask;
+use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 use crate::position::Position;
 use crate::variant::Variant;

@@ -4,7 +4,8 @@
 //! the moves. The declared movement is consulted only if every change fails. Rules, dice and turns are unknown here: see
 //! [`State::why`](crate::State::why).
 
-use crate::board::piece::{Atom, Kind, KindMask, Piece, Side};
+use crate::board::piece::{Atom, Kind, KindMask, Piece};
+use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 use crate::movegen::attack::{attackers, enemies};
 use crate::movegen::{self, Filter, Safety};

@@ -7,7 +7,8 @@
 //! list.
 
 use crate::board::bits::Bits;
-use crate::board::piece::{Kind, Side};
+use crate::board::piece::Kind;
+use crate::board::side::Side;
 use crate::board::square::Square;
 use crate::movegen::Safety;
 use crate::movegen::attack::{Target, enemies, is_threatened, threatened};

@@ -4,7 +4,8 @@
 //! which pieces move along tracks, so no piece attacks anything along a track. On a board with heaps a station has room for
 //! any number: if all its squares are taken, a piece stops on the last one.
 
-use crate::board::piece::{Kind, KindMask, Piece, Side};
+use crate::board::piece::{Kind, KindMask, Piece};
+use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 use crate::position::Position;
 use crate::position::moves::{Move, Tag, Taking};

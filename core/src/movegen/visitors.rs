@@ -2,7 +2,7 @@
 
 use super::{Safety, allows};
 use crate::board::bits::Bits;
-use crate::board::piece::Side;
+use crate::board::side::Side;
 use crate::board::square::Square;
 use crate::position::Position;
 use crate::position::moves::{Move, Tag};

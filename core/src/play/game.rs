@@ -3,7 +3,7 @@
 //! Every caller (prompt, server, tests, search) uses the same loop: check the status, then roll, play or choose. The events
 //! alone rebuild the game; undo replays all but the last one.
 
-use crate::board::piece::Side;
+use crate::board::side::Side;
 use crate::dice::Stream;
 use crate::play::state::{Note, Ruleset, State, Status};
 use crate::position::Position;

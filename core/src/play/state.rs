@@ -22,7 +22,7 @@ pub use ended::{Answers, EndedTurn, TurnEnd};
 pub use replies::Reply;
 pub use why::{Reason, Why};
 
-use crate::board::piece::Side;
+use crate::board::side::Side;
 use crate::board::square::Square;
 use crate::dice::{Dice, Stream};
 use crate::position::moves::Move;

@@ -3,7 +3,7 @@
 //! Fields declared with `secret: "count"` are drawn from the counts, everything else from the positions of random games of
 //! the variant. Knows nothing of who looks or why.
 
-use crate::board::piece::Side;
+use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 use crate::dice::Stream;
 use crate::play::state::{Ruleset, State, Status};

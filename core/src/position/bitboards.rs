@@ -5,7 +5,8 @@
 //! whether a piece belongs to one of the last four sides.
 
 use crate::board::bits::{Bits, words};
-use crate::board::piece::{KindMask, Piece, Side};
+use crate::board::piece::{KindMask, Piece};
+use crate::board::side::Side;
 use crate::board::square::Square;
 
 /// Room for four sides on the largest board (and one kind); for seven more kinds on a board of 128 squares, for 18 on one

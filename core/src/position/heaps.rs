@@ -5,7 +5,8 @@
 //! Such games have no royal pieces and no traits. Nothing here checks whether a move is allowed.
 
 use super::{Load, Position};
-use crate::board::piece::{KindMask, Piece, Side};
+use crate::board::piece::{KindMask, Piece};
+use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 use crate::position::moves::{Move, Taking};
 use crate::variant::Variant;

@@ -3,7 +3,7 @@
 //! Owns which fields these are and what other sides see instead. Knows nothing of games or of the values they could have.
 
 use super::Position;
-use crate::board::piece::Side;
+use crate::board::side::Side;
 use crate::board::square::SquareSet;
 use crate::variant::Variant;
 

@@ -1,7 +1,8 @@
 //! How moves, captures and the end of a turn change a position.
 
 use super::{EnPassant, Load, MAX_EN_PASSANT, Made, NO_RIGHT, Position};
-use crate::board::piece::{Kind, Piece, Side};
+use crate::board::piece::{Kind, Piece};
+use crate::board::side::Side;
 use crate::board::square::Square;
 use crate::position::moves::{Move, Tag, Taking};
 use crate::variant::{Captives, Variant, mark};

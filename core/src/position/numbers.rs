@@ -1,7 +1,8 @@
 //! The numbers of a position: traits of pieces, counters, marks on squares, hands. Only games that declare them have any.
 
 use super::Position;
-use crate::board::piece::{Kind, Piece, Side};
+use crate::board::piece::{Kind, Piece};
+use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 use crate::variant::{SQUARES_OF_CELL, Variant};
 

@@ -3,7 +3,8 @@
 //! A move is stored in the places of a counter, so that it is hashed, copied and written like other numbers.
 
 use super::{Made, Position};
-use crate::board::piece::{Piece, Side};
+use crate::board::piece::Piece;
+use crate::board::side::Side;
 use crate::board::square::Square;
 use crate::position::moves::{Move, Tag};
 use crate::variant::Variant;

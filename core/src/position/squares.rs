@@ -4,7 +4,8 @@
 //! enough, a part of it.
 
 use super::{BLOCK, Position};
-use crate::board::piece::{Kind, Piece, Side};
+use crate::board::piece::{Kind, Piece};
+use crate::board::side::Side;
 use crate::board::square::{MAX_SQUARES, Square};
 
 impl Position {

@@ -1,7 +1,7 @@
 //! Numbers that a rule calculates with but never sees: the engine evaluates them, so that a rule's tree does not branch on
 //! every value of dice, counters and traits.
 
-use crate::board::piece::Side;
+use crate::board::side::Side;
 use crate::board::square::SquareSet;
 use crate::movegen::track;
 use crate::rules::faces::Asked;

@@ -4,7 +4,8 @@
 //! collected in [`GameFlow`] for the state machine.
 
 use crate::board::Offset;
-use crate::board::piece::{Kind, MAX_SIDES, Piece, Side};
+use crate::board::piece::{Kind, Piece};
+use crate::board::side::{MAX_SIDES, Side};
 use crate::board::square::Square;
 use crate::position::{MOST_BENEATH, Position};
 use crate::rules::amount::{Amount, CounterRef};

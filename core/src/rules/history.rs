@@ -2,7 +2,7 @@
 //!
 //! Copies of a game share all but the last few, so the cost of a copy does not depend on the length of the game.
 
-use crate::board::piece::Side;
+use crate::board::side::Side;
 use std::sync::Arc;
 
 /// The number of hashes that each copy has for itself: usually more than positions between two captures.

@@ -5,7 +5,7 @@
 //! the moves that the enemies' permits admit. This is much slower than the generator, but exact for any permit. As with
 //! kinds, neither pins nor the attacker's own royal matter.
 
-use crate::board::piece::Side;
+use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 use crate::movegen::attack::{self, enemies};
 use crate::movegen::explain::{Exposure, Question};

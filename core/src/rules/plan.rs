@@ -10,7 +10,8 @@ mod unused_dice;
 pub use dice_options::Prepared;
 pub use unused_dice::Unpaid;
 
-use crate::board::piece::{KindMask, Side};
+use crate::board::piece::KindMask;
+use crate::board::side::Side;
 use crate::board::square::SquareSet;
 use crate::dice::{Stream, mix};
 use crate::movegen::Drawn;

@@ -5,7 +5,8 @@
 
 mod find;
 
-use crate::board::piece::{Kind, KindMask, Piece, Side};
+use crate::board::piece::{Kind, KindMask, Piece};
+use crate::board::side::Side;
 use crate::board::square::Square;
 use crate::movegen::track;
 use crate::movegen::{self, Filter, Safety};

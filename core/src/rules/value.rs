@@ -42,7 +42,8 @@
 //! [`Amount::Held`]: crate::rules::amount::Amount::Held
 //! [`Permit::each_side`]: crate::rules::permit::Permit::each_side
 
-use crate::board::piece::{Piece, Side};
+use crate::board::piece::Piece;
+use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 use crate::dice::mix;
 use crate::position::{Made, Position};

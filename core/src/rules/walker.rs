@@ -10,7 +10,7 @@ mod tester;
 
 pub(crate) use tester::Subject;
 
-use crate::board::piece::{MAX_SIDES, Side};
+use crate::board::side::{MAX_SIDES, Side};
 use crate::board::square::Square;
 use crate::position::Position;
 use crate::position::moves::Move;

@@ -1,6 +1,7 @@
 //! The appearance of a game as declared by its script: data for renderers. No rule reads it, and no game depends on it.
 
-use crate::board::piece::{Kind, MAX_SIDES};
+use crate::board::piece::Kind;
+use crate::board::side::MAX_SIDES;
 use crate::board::square::{Square, SquareSet};
 
 /// A color: red, green and blue, each from 0 to 255.

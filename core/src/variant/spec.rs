@@ -3,7 +3,8 @@
 //! Data only. [`Variant`](super::Variant) compiles it; rules that act during play are not here.
 
 use super::look::Look;
-use crate::board::piece::{Kind, KindDef, MAX_KINDS, MAX_SIDES, Piece, Side, SideDef};
+use crate::board::piece::{Kind, KindDef, MAX_KINDS, Piece, SideDef};
+use crate::board::side::{MAX_SIDES, Side};
 use crate::board::square::{Square, SquareSet};
 use crate::board::{Board, Cells, Cushions};
 use thiserror::Error;

@@ -10,7 +10,8 @@ mod compile;
 pub(crate) use compile::lines::LineContext;
 
 use crate::board::bits::Bits;
-use crate::board::piece::{KindMask, Piece, Side, Travel};
+use crate::board::piece::{KindMask, Piece, Travel};
+use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
 
@@ -432,7 +433,8 @@ impl Codes<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::piece::{Atom, Kind, KindDef, MAX_SIDES, Promotion};
+    use crate::board::piece::{Atom, Kind, KindDef, Promotion};
+    use crate::board::side::MAX_SIDES;
     use crate::board::{Board, Region};
 
     /// The names of the squares in the set, in order.

@@ -1,7 +1,7 @@
 //! Compiled tracks: lookup tables for paths, which declarations give as lists of squares.
 
 use super::spec::{Station, TrackDef};
-use crate::board::piece::Side;
+use crate::board::side::Side;
 use crate::board::square::{MAX_SQUARES, Square, SquareSet};
 
 /// One way along a track.

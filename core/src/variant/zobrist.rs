@@ -3,7 +3,8 @@
 //! Keys come from a fixed sequence (SplitMix64), so that a position has the same hash on every platform and in every
 //! version. The variant determines the size of the key tables.
 
-use crate::board::piece::{MAX_SIDES, Piece, Side};
+use crate::board::piece::Piece;
+use crate::board::side::{MAX_SIDES, Side};
 use crate::board::square::{MAX_SQUARES, Square};
 use crate::dice::mix;
 use crate::variant::Spec;

@@ -7,7 +7,8 @@
 use crate::analysis::memory_limit::{MemoryLimit, Share};
 use crate::analysis::ratio::Ratio;
 use crate::analysis::turns::Turns;
-use crate::board::piece::{KindMask, Piece, Side};
+use crate::board::piece::{KindMask, Piece};
+use crate::board::side::Side;
 use crate::board::square::SquareSet;
 use crate::movegen::attack;
 use crate::movegen::legal;

@@ -3,7 +3,7 @@
 //! The machine notes questions and answers as the turn goes on. All texts and counts about turns (sentences, histories,
 //! records, odds, statistics) are derived from these notes.
 
-use crate::board::piece::Side;
+use crate::board::side::Side;
 
 /// How a turn ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

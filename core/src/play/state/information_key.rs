@@ -3,7 +3,7 @@
 //! Knows which values are hidden from which side; knows nothing of how they are displayed or what a side may infer.
 
 use super::{Choice, Note, State, Status};
-use crate::board::piece::Side;
+use crate::board::side::Side;
 use crate::dice::mix;
 use crate::position::Position;
 use crate::rules::plan::MoveWithDice;

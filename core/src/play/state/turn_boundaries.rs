@@ -5,7 +5,7 @@
 
 use super::machine::begin_tree;
 use super::{Answers, EndedTurn, Note, State, view};
-use crate::board::piece::Side;
+use crate::board::side::Side;
 use crate::movegen::{self, Filter, Safety};
 use crate::position::moves::Tag;
 use crate::rules::meter::{TURN, Task};

@@ -3,7 +3,8 @@
 //! Each is a plain value that the engine resolves in a [`View`], without side effects.
 
 use super::supposed;
-use crate::board::piece::{KindMask, Side};
+use crate::board::piece::KindMask;
+use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 use crate::movegen::attack;
 use crate::movegen::push;

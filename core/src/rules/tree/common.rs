@@ -3,7 +3,8 @@
 //!
 //! A [`Common`] is derived from a step when its node grows and holds nothing that the step does not.
 
-use crate::board::piece::{Kind, KindMask, MAX_SIDES, Side};
+use crate::board::piece::{Kind, KindMask};
+use crate::board::side::{MAX_SIDES, Side};
 use crate::movegen::Safety;
 use crate::movegen::attack;
 use crate::rules::meter::SEARCH;

@@ -10,7 +10,8 @@ use super::{
     AnySets, Cell, Double, Exact, Leap, Path, PathId, PromotionTable, Ray, Sets, Slide, SpecialRanges, Tables, mode,
 };
 use crate::board::bits::{self, Bits};
-use crate::board::piece::{Atom, Kind, KindDef, KindMask, Piece, Side, SideDef, Travel};
+use crate::board::piece::{Atom, Kind, KindDef, KindMask, Piece, SideDef, Travel};
+use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
 use lines::{LineContext, LineKey, Stop};

@@ -4,7 +4,8 @@
 
 use crate::board::bounce::Bounces;
 use crate::board::links::{Frame, Links, Standing};
-use crate::board::piece::{Atom, KindDef, Side, Travel};
+use crate::board::piece::{Atom, KindDef, Travel};
+use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 use crate::board::{Board, Offset};
 
