@@ -24,7 +24,7 @@ pub use network::{Activity, Feature, Network, Shape};
 pub use player::LearnedPlayer;
 pub use self_play::{Habits, Lesson, lessons, levels_of_random_games};
 
-use crate::static_evaluation::result;
+use crate::result::result;
 use astragal_core::{MAX_SIDES, Over, Position, Side, State, Variant};
 
 /// A value for each side, in half points: 2 for a won game and -2 for a lost one, unless the rules award points.

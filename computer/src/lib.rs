@@ -30,6 +30,7 @@ mod piece_values;
 mod player;
 mod race;
 mod race_value;
+mod result;
 mod sampled;
 mod search;
 mod static_evaluation;

@@ -6,7 +6,7 @@
 
 use crate::pace::Pace;
 use crate::race::{Race, SHOTS, Stations};
-use crate::static_evaluation::CEILING;
+use crate::result::CEILING;
 use astragal_core::{Position, Side, Variant};
 use std::borrow::Cow;
 

@@ -8,11 +8,10 @@ use crate::mobility::kinds;
 use crate::piece_sums::{Distances, PieceSums};
 use crate::piece_values::PieceValues;
 use crate::race_value::PacedRace;
-use astragal_core::{Kind, Over, Position, Ruleset, Side, State, Variant, attack};
+use crate::result::{CEILING, result};
+use astragal_core::{Kind, Over, Position, Ruleset, Side, State, attack};
 use std::sync::Arc;
 
-/// The greatest value of a game that is not over.
-pub(crate) const CEILING: f64 = 0.97;
 /// The value of a piece in hand, relative to one on the board.
 const IN_HAND: f64 = 0.85;
 /// The size of a decisive lead, as a fraction of the pieces of the starting position, and of the remaining pieces.
@@ -21,21 +20,6 @@ const DECISIVE: (f64, f64) = (0.05, 0.12);
 const ATTACK: f64 = 0.04;
 /// The weight, per enemy royal, of the proximity of the leading side's pieces.
 const NEAR: f64 = 0.012;
-
-/// The value of a finished game: see [`StaticEvaluation::result`].
-pub(crate) fn result(variant: &Variant, over: &Over, me: Side) -> f64 {
-    let allied = |side: Side| variant.allied(me, side);
-    if let Some(points) = over.points {
-        let sides = || (0..variant.sides() as u8).map(Side);
-        let best = |own: bool| sides().filter(|side| allied(*side) == own).map(|side| points[side.index()]).max();
-        return f64::from(best(true).unwrap_or(0)) - f64::from(best(false).unwrap_or(0));
-    }
-    match over.winner {
-        None => 0.0,
-        Some(side) if allied(side) => 1.0,
-        Some(_) => -1.0,
-    }
-}
 
 /// The terms of a variant's evaluation. See the [module](self).
 #[derive(Clone)]

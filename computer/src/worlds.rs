@@ -16,7 +16,6 @@ mod tests;
 
 use self::sighting::{Hidden, Sighting};
 use astragal_core::dice::mix;
-use astragal_core::rule::RuleError;
 use astragal_core::{Event, Game, GameError, Position, Ruleset, Side, State, Stream, Unseen};
 use std::sync::Arc;
 
@@ -274,9 +273,4 @@ impl Worlds {
 /// Whether a position may hide something from `viewer`.
 fn hides(variant: &astragal_core::Variant, viewer: Side) -> bool {
     variant.hidden_counters(viewer).next().is_some() || variant.secret_traits().next().is_some()
-}
-
-/// Whether an error requests a stop of all work.
-fn failed(error: RuleError) -> Result<bool, GameError> {
-    if error.is_stop() { Err(error.into()) } else { Ok(false) }
 }

@@ -8,9 +8,13 @@ pub mod explain;
 pub(crate) mod legal;
 mod locust;
 pub(crate) mod push;
+mod safety;
 mod special_ways;
 pub mod track;
 mod visitors;
+
+pub use legal::allows;
+pub use safety::Safety;
 
 use crate::board::bits::Bits;
 use crate::board::piece::{Kind, KindMask, Piece};
@@ -24,34 +28,6 @@ use crate::variant::tables::{Cell, PromotionTable, Sets, at_width, mode};
 use crate::variant::{Castle, Variant};
 use std::ops::ControlFlow;
 use visitors::{AnyMove, Count, Each, List, MoveVisitor, ProbeFew};
-
-/// Which moves that endanger the mover's own royal pieces are excluded.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Safety {
-    /// None: royal pieces may be left attacked.
-    Pseudo,
-    /// Those that the variant's royal policy forbids.
-    #[default]
-    Policy,
-    /// All, and even captures of an enemy royal must be safe, under any policy.
-    Safe,
-    /// None, and castling goes through attacked squares: the caller tests that.
-    Untested,
-    /// None, and royals may be captured under any policy: moves as attacks.
-    Attacking,
-}
-
-impl Safety {
-    /// Whether castling is listed only if its required squares are safe.
-    fn tests_castling(self) -> bool {
-        !matches!(self, Safety::Untested | Safety::Attacking)
-    }
-
-    /// The kinds that are never captured.
-    pub(crate) fn immune(self, variant: &Variant) -> KindMask {
-        if self == Safety::Attacking { KindMask::NONE } else { variant.immune() }
-    }
-}
 
 /// Which moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -237,17 +213,6 @@ pub(crate) fn draw_among(
     }
     room.clear();
     drawn
-}
-
-/// Whether `safety` lets a move through that [`generate`] lists under [`Safety::Pseudo`].
-pub fn allows(variant: &Variant, position: &Position, side: Side, safety: Safety, mv: Move) -> bool {
-    at_width!(variant.tables, sets => match mv.castling() {
-        None => legal::allows_alone(sets, variant, position, side, safety, mv),
-        Some(index) => {
-            !legal::checks_legality(variant, safety)
-                || legal::allows_castling(sets, variant, position, &variant.spec.castles[index], true)
-        }
-    })
 }
 
 /// The number of moves that [`generate`] would append.

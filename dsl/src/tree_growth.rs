@@ -1,4 +1,4 @@
-//! Why the tree of a rule keeps growing: finds the question to blame, and says what is wrong with it.
+//! Why the tree of a rule keeps growing: finds the question to blame, and describes the problem and its remedy.
 
 use crate::library::Source;
 use astragal_core::query::Answer;

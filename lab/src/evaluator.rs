@@ -3,14 +3,12 @@
 //! Based on the identity of backgammon (D. Zare): result minus start is luck plus skill. The luck of a roll is the value
 //! after it minus the exact mean over all rolls *by the same procedure*, so that luck averages zero for any evaluator.
 
+pub use crate::proof::MOST_OUTCOMES;
 use crate::proof::Proof;
 use astragal_computer::{Evaluation, Horizon, PlayerError, Valuation};
 use astragal_core::{Side, State, Status};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// Rolls with more outcomes are not evaluated, since each outcome is examined.
-pub const MOST_OUTCOMES: u64 = 1_296;
 
 /// Evaluates states from the first player's point of view. Values are 1 for a won game, -1 for a lost one; points, if the
 /// rules award points.

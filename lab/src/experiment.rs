@@ -3,6 +3,7 @@
 //! Game number `i` depends only on these and on `i`: not on the thread or the machine, nor on which games were played
 //! before.
 
+use crate::hex::hex;
 use crate::learning::file::shipped;
 use crate::opponent::{Opponent, OpponentError};
 use astragal_computer::learned::LearnedValues;
@@ -324,11 +325,6 @@ impl Experiment {
     pub fn script_digest(&self) -> String {
         hex(&Sha256::digest(self.loaded.source.text.as_bytes()))
     }
-}
-
-/// Bytes in hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A game from a position, or from the variant's starting position.

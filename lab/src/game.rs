@@ -6,6 +6,7 @@
 
 use crate::evaluator::{EvaluatedGame, Evaluator};
 use crate::experiment::{Experiment, LabError};
+use crate::lines::Done;
 use crate::lines::LineCounter;
 use crate::met_dice::MetDice;
 use crate::names::special;
@@ -65,12 +66,6 @@ struct Notes {
     names: Vec<(u16, u32)>,
     /// The events, for a second pass.
     done: Vec<Done>,
-}
-
-/// An event, for replaying.
-pub(crate) enum Done {
-    Roll(u64),
-    Other(Event),
 }
 
 /// Mixed into a digest, so that a roll differs from a choice.

@@ -14,6 +14,7 @@ pub mod compare;
 pub mod evaluator;
 mod experiment;
 mod game;
+mod hex;
 pub mod histogram;
 pub mod ladder;
 pub mod learning;

@@ -4,14 +4,20 @@
 //! then on.
 
 use crate::experiment::{LabError, Setting, Stop, begin};
-use crate::game::Done;
 use astragal_computer::{PlayerError, apply};
+use astragal_core::Event;
 use astragal_core::{Mode, Ruleset};
 use astragal_dsl::coverage::Coverage;
 use astragal_dsl::{Loaded, Source, load_noting};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// An event, for replaying.
+pub(crate) enum Done {
+    Roll(u64),
+    Other(Event),
+}
 
 /// The games in which a line ran.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -138,7 +138,7 @@ pub struct Fortune {
 pub struct NotEvaluated {
     /// Games that were aborted, without a result.
     pub unfinished: u64,
-    /// Games with a roll of more than [`MOST_OUTCOMES`](crate::evaluator::MOST_OUTCOMES) outcomes.
+    /// Games with a roll of more than [`MOST_OUTCOMES`](crate::proof::MOST_OUTCOMES) outcomes.
     pub outcomes: u64,
     /// Games that were over before the first roll or decision.
     pub nothing: u64,

@@ -4,7 +4,8 @@
 //! the tally. Write the manifest last: a part without a manifest does not exist. Merged parts equal the tally of a single
 //! run, to the byte; parts that do not fit together are rejected.
 
-use crate::experiment::{Experiment, LabError, Setting, hex};
+use crate::experiment::{Experiment, LabError, Setting};
+use crate::hex::hex;
 use crate::learning::file::weights_digest;
 use crate::opponent::Opponent;
 use crate::tally::Tally;

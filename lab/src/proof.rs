@@ -3,10 +3,12 @@
 //! Owns which values are exact rather than estimated. Knows no evaluation: if the end is out of reach, there is no value.
 //! Every side is assumed to decide as well as possible, and the search of a decision may stop at a won game.
 
-use crate::evaluator::MOST_OUTCOMES;
 use astragal_computer::{apply, legal_events};
 use astragal_core::rule::RuleError;
 use astragal_core::{Side, State, Status};
+
+/// Rolls with more outcomes are not evaluated, since each outcome is examined.
+pub const MOST_OUTCOMES: u64 = 1_296;
 
 /// The maximum number of states examined for one value.
 const MOST_STATES: u32 = 600;

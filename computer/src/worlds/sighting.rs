@@ -1,6 +1,6 @@
 //! One side's observation of an event, and its effect on a world.
 
-use super::failed;
+use astragal_core::rule::RuleError;
 use astragal_core::{Choice, Event, GameError, MoveWithDice, Side, State, Status, Stream};
 
 /// An answer that is hidden from the side, as it was in one world.
@@ -161,4 +161,9 @@ pub(super) fn proposed(answers: &[Hidden], stream: &mut Stream) -> Option<Vec<Wa
         wanted[one] = None;
     }
     Some(wanted)
+}
+
+/// Whether an error requests a stop of all work.
+fn failed(error: RuleError) -> Result<bool, GameError> {
+    if error.is_stop() { Err(error.into()) } else { Ok(false) }
 }

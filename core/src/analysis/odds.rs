@@ -7,6 +7,7 @@
 
 mod drawn;
 mod flow;
+mod found;
 mod walk;
 
 use crate::analysis::memory_limit::MemoryLimit;
@@ -14,52 +15,9 @@ use crate::analysis::ratio::Ratio;
 use crate::play::state::State;
 use crate::rules::rule::RuleError;
 
-/// At most this many rolls are examined one by one; if exact chances need more, rolls are sampled.
-pub const MOST_ROLLS: u64 = 100_000;
-
 pub use crate::rules::faces::MOST_CLASSES;
-
-/// The number of turns sampled, if turns are sampled: fewer if that takes more than [`DRAWN_ROLLS`], or more memory than
-/// the available [`MemoryLimit`].
-pub const DRAWN: u64 = 10_000;
-
-/// The maximum number of rolls made for samples.
-pub(crate) const DRAWN_ROLLS: u64 = 40_000;
-
-/// Turns whose chance falls below this are not followed.
-pub(crate) const NEGLIGIBLE: f64 = 1e-15;
-
-/// If the walk gets too long and the chance left to follow is at most this, it stops and leaves the rest open.
-pub(crate) const MOST_OPEN: f64 = 1e-3;
-
-/// A possible outcome.
-#[derive(Clone)]
-pub struct Outcome {
-    /// Its chance.
-    pub probability: Ratio,
-    /// The state it leads to. Held dice show one of the rolls that lead there; all rolls that gave rules the same answers
-    /// are equivalent.
-    pub state: State,
-}
-
-/// The accuracy of chances.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Certainty {
-    /// They are exact.
-    Exact,
-    /// Each is too small by at most this.
-    Within(f64),
-    /// This many turns were sampled; each chance is a relative frequency.
-    Drawn(u64),
-}
-
-/// Possible outcomes and their chances.
-pub struct Found {
-    /// The possible outcomes, in the order of the dice.
-    pub outcomes: Vec<Outcome>,
-    /// The accuracy of the chances.
-    pub certainty: Certainty,
-}
+pub(crate) use found::Halt;
+pub use found::{Certainty, DRAWN, Found, MOST_ROLLS, Outcome};
 
 /// All possible outcomes from `state` until someone must decide, the turn ends or the game is over. Outcomes with the same
 /// label and the same answers about held dice are merged. The order is that of the dice. `None` if `stop`, which is called
@@ -130,29 +88,6 @@ pub fn outcomes(state: &State) -> Result<Vec<Outcome>, RuleError> {
 
 pub(crate) fn too_many() -> RuleError {
     RuleError::new(format!("the dice have more than {MOST_ROLLS} outcomes: too many to list"))
-}
-
-/// The reason why a walk over many states ends early.
-pub(crate) enum Halt {
-    Stopped,
-    Rule(RuleError),
-}
-
-impl From<RuleError> for Halt {
-    fn from(error: RuleError) -> Halt {
-        if error.is_stop() { Halt::Stopped } else { Halt::Rule(error) }
-    }
-}
-
-impl Halt {
-    /// The result of a walk; `None` if it was stopped.
-    pub(crate) fn or_stopped<T>(walked: Result<T, Halt>) -> Result<Option<T>, RuleError> {
-        match walked {
-            Ok(found) => Ok(Some(found)),
-            Err(Halt::Stopped) => Ok(None),
-            Err(Halt::Rule(error)) => Err(error),
-        }
-    }
 }
 
 /// Every outcome of the next roll separately: its chance, the faces, and the state it leads to.

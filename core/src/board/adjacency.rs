@@ -1,4 +1,4 @@
-//! The adjacency of a board: declares it, and tells where offsets and rides lead, on flat grids and on linked boards.
+//! The adjacency of a board: its declaration, and where offsets and rides lead, on flat grids and on linked boards.
 
 use super::Board;
 use super::links::{Contradiction, DIRECTIONS, Frame, Link, Links, Patched, Standing};

@@ -10,11 +10,11 @@ use crate::board::bits::Bits;
 use crate::board::piece::Kind;
 use crate::board::side::Side;
 use crate::board::square::Square;
-use crate::movegen::Safety;
 use crate::movegen::attack::{Target, enemies, is_threatened, threatened};
+use crate::movegen::safety::Safety;
 use crate::position::Position;
 use crate::position::moves::{Move, Tag};
-use crate::variant::tables::{PathId, Sets};
+use crate::variant::tables::{PathId, Sets, at_width};
 use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant};
 
 /// A path from an enemy to a royal of the mover that is open or may become so.
@@ -333,4 +333,15 @@ pub(crate) fn allows_castling<B: Bits>(
             let moved = [castle.king, castle.rook].into_iter().find(|&(from, _)| from == royal);
             safe(moved.map_or(royal, |(_, to)| to), position.kind_at(royal), after)
         })
+}
+
+/// Whether `safety` lets a move through that [`generate`](super::generate) lists under [`Safety::Pseudo`].
+pub fn allows(variant: &Variant, position: &Position, side: Side, safety: Safety, mv: Move) -> bool {
+    at_width!(variant.tables, sets => match mv.castling() {
+        None => allows_alone(sets, variant, position, side, safety, mv),
+        Some(index) => {
+            !checks_legality(variant, safety)
+                || allows_castling(sets, variant, position, &variant.spec.castles[index], true)
+        }
+    })
 }

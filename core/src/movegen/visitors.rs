@@ -1,6 +1,7 @@
 //! Visitors of generated moves: list them, count them, test them, or stop at the first.
 
-use super::{Safety, allows};
+use super::legal::allows;
+use super::safety::Safety;
 use crate::board::bits::Bits;
 use crate::board::side::Side;
 use crate::board::square::Square;

@@ -13,12 +13,14 @@ mod information_key;
 mod lookahead;
 mod machine;
 mod offered;
+mod pending_roll;
 mod replies;
 mod size;
 mod turn_boundaries;
 mod why;
 
 pub use ended::{Answers, EndedTurn, TurnEnd};
+pub use offered::Choice;
 pub use replies::Reply;
 pub use why::{Reason, Why};
 
@@ -77,15 +79,6 @@ pub enum Status {
     Choice,
     /// Nothing: see [`State::over`].
     Over,
-}
-
-/// An option of a choice.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Choice {
-    /// A text from the script.
-    Text(String),
-    /// A square.
-    Square(Square),
 }
 
 /// An automatic event, for records and people.
@@ -198,7 +191,7 @@ pub struct State {
     status: Status,
     asked: offered::Offered,
     /// The pending roll at a chance node; otherwise perhaps the last roll.
-    pending_roll: Option<chance::PendingRoll>,
+    pending_roll: Option<pending_roll::PendingRoll>,
     /// The only side that will know the answer, if it is secret; between questions perhaps that of the last one.
     secret: Option<Side>,
     /// The sides that alone know a roll or a choice of this turn, one bit each.
@@ -281,7 +274,7 @@ impl State {
         self.frames.clone_from(&from.frames);
         self.course.clone_from(&from.course);
         self.asked.become_copy_without_moves(&from.asked);
-        chance::copy_pending(&mut self.pending_roll, &from.pending_roll);
+        pending_roll::copy_pending(&mut self.pending_roll, &from.pending_roll);
         self.begun.clone_from(&from.begun);
         self.notes.clear();
         (self.mover, self.between, self.status) = (from.mover, from.between, from.status);
@@ -378,7 +371,7 @@ impl State {
         self.label().filter(|_| self.labelled)
     }
 
-    fn pending_roll(&self) -> Option<&chance::PendingRoll> {
+    fn pending_roll(&self) -> Option<&pending_roll::PendingRoll> {
         self.pending_roll.as_ref().filter(|_| self.status == Status::Chance)
     }
 
@@ -390,7 +383,7 @@ impl State {
     /// For a square drawn by lot, the squares: a die that shows 1 draws the first. Empty for other dice.
     pub fn drawn_from(&self) -> &[Square] {
         match self.pending_roll().map(|pending_roll| &pending_roll.landing) {
-            Some(chance::Landing::Square(squares)) => squares,
+            Some(pending_roll::Landing::Square(squares)) => squares,
             _ => &[],
         }
     }
@@ -398,7 +391,7 @@ impl State {
     /// For a move drawn by lot, the moves: a die that shows 1 draws the first. Empty for other dice.
     pub fn drawn_moves(&self) -> &[Move] {
         match self.pending_roll().map(|pending_roll| &pending_roll.landing) {
-            Some(chance::Landing::Move(moves)) => moves,
+            Some(pending_roll::Landing::Move(moves)) => moves,
             _ => &[],
         }
     }
@@ -406,7 +399,7 @@ impl State {
     /// For dice rolled for squares, the squares, in the order of the dice; otherwise empty.
     pub fn rolled_for(&self) -> &[Square] {
         match self.pending_roll().map(|pending_roll| &pending_roll.landing) {
-            Some(chance::Landing::Each(squares)) => squares,
+            Some(pending_roll::Landing::Each(squares)) => squares,
             _ => &[],
         }
     }

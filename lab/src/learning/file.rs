@@ -8,7 +8,7 @@
 //! Invariants: the same weights give the same bytes. A file is only read if its digest is right and it is for the same
 //! rules.
 
-use crate::experiment::hex;
+use crate::hex::hex;
 use crate::solve::table::{digest, other_rules, set_options};
 use astragal_computer::learned::{LearnedValues, Network, Shape};
 use astragal_dsl::Loaded;
@@ -161,7 +161,7 @@ pub fn read(bytes: &[u8], loaded: &Loaded) -> Result<(Header, LearnedValues), Fi
     whole(&top, data)?;
     let number = |name: &str| note(&top, name).parse::<u64>().ok();
     let damaged = |why: &str| FileError::Damaged(why.into());
-    if number("features") != Some(super::features(loaded).len().into()) {
+    if number("features") != Some(super::symmetry::features(loaded).len().into()) {
         return Err(FileError::Unknown("it was trained with different features".into()));
     }
     let missing = || damaged("a number is missing from its header");
@@ -301,7 +301,7 @@ fn values(top: &Value, data: &[u8], loaded: &Loaded) -> Option<LearnedValues> {
     let outputs = u32::try_from(parts[3].len()).ok()?;
     let network = Network::of(Shape { inputs: size(0)?, hidden: size(1)?, outputs }, parts)?;
     let levels: Vec<i32> = serde_json::from_str(note(top, "levels")).ok()?;
-    let features = super::features(loaded);
+    let features = super::symmetry::features(loaded);
     let symmetric = note(top, "symmetric") == features.is_symmetric().to_string();
     let sides = loaded.set.variant.sides();
     LearnedValues::new(features, network, levels, sides).filter(|_| symmetric)

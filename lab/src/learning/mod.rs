@@ -10,12 +10,11 @@ pub mod curve;
 pub mod file;
 mod symmetry;
 
-pub use self::symmetry::counterparts;
+pub use self::symmetry::{counterparts, features};
 
 use self::file::{FileError, Header, Precision};
 use astragal_computer::learned::{
-    Activity, Features, Habits, LearnedPlayer, LearnedValues, Lesson, Lookahead, Network, Shape, lessons,
-    levels_of_random_games,
+    Activity, Habits, LearnedPlayer, LearnedValues, Lesson, Lookahead, Network, Shape, lessons, levels_of_random_games,
 };
 use astragal_computer::{MatchScore, Player, PlayerError, play_game};
 use astragal_core::dice::mix;
@@ -298,11 +297,6 @@ fn shuffle(lessons: &mut [Lesson], random: &mut Stream) {
 /// If a rule fails in random games.
 pub fn result_levels(start: &State, seed: u64) -> Result<Vec<i32>, RuleError> {
     levels_of_random_games(start, GAMES, EVENTS, seed)
-}
-
-/// The features of a variant, seen by the side to roll where the sides are symmetric.
-pub fn features(loaded: &Loaded) -> Features {
-    Features::new(&loaded.set.variant, counterparts(loaded))
 }
 
 fn check(loaded: &Loaded, setting: &Setting) -> Result<(), LearnError> {

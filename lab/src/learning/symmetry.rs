@@ -4,6 +4,7 @@
 //! side's track correspond to those of the other's. Random games with the sides exchanged then test whether the rules
 //! agree; a few events with a difference are enough to reject the symmetry.
 
+use astragal_computer::learned::Features;
 use astragal_core::rule::RuleError;
 use astragal_core::{Event, Square, State, Status, Stream};
 use astragal_dsl::Loaded;
@@ -68,4 +69,9 @@ fn possible(state: &State, event: &Event) -> bool {
         }
         other => astragal_computer::legal_events(state).contains(other),
     }
+}
+
+/// The features of a variant, seen by the side to roll where the sides are symmetric.
+pub fn features(loaded: &Loaded) -> Features {
+    Features::new(&loaded.set.variant, counterparts(loaded))
 }

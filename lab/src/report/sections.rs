@@ -1,10 +1,10 @@
 //! The contents of a report, as tables with a title and remarks: shared by the text and the page.
 
 use super::{Figure, Report, Unit};
-use crate::evaluator::MOST_OUTCOMES;
 use crate::game::LISTED;
 use crate::histogram::Histogram;
 use crate::luck::Fortune;
+use crate::proof::MOST_OUTCOMES;
 use crate::statistics::{Estimate, Interval};
 use crate::tally::{DRAWN, Named, Winners};
 

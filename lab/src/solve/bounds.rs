@@ -15,8 +15,8 @@
 
 use super::code::{Bounds, States, evaluate, hold};
 use super::components::Components;
+use super::progress::{Step, Watch};
 use super::space::Space;
-use super::{Step, Watch};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 

@@ -2,10 +2,10 @@
 //!
 //! Owns the recursion over turns. A game that is unfinished by then counts as a draw.
 
-use super::SolveError;
 use super::code::{Best, Node, Ref};
-use super::turn::{Numbers, list};
-use super::{Watch, fresh};
+use super::limits::SolveError;
+use super::progress::Watch;
+use super::turn::{Numbers, fresh, list};
 use astragal_computer::half_points;
 use astragal_core::{Position, Ratio, Ruleset, State};
 use rustc_hash::FxHashMap;

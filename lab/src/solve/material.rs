@@ -3,7 +3,7 @@
 //! Owns how material is written, and the list of its positions. A piece that never leaves a region is only placed there,
 //! and none is placed where it would have had to promote.
 
-use super::SolveError;
+use super::limits::SolveError;
 use astragal_core::{Kind, Piece, Position, Side, Square, SquareSet, Variant};
 
 /// The pieces of an ending.

@@ -9,152 +9,31 @@ mod bounds;
 mod code;
 mod components;
 pub mod horizon;
+mod interval;
+mod limits;
 mod material;
 mod parallel;
+mod progress;
 pub mod saved;
 mod space;
 pub mod table;
 mod turn;
 pub mod verify;
 
+pub use interval::Interval;
+pub use limits::{Limits, SolveError};
 pub use material::Material;
+pub use progress::{Progress, Step, Watch};
 
 use self::bounds::Values;
 use self::space::Space;
 use self::table::Table;
-use astragal_core::rule::RuleError;
-use astragal_core::{Position, Ruleset, Side};
+use astragal_core::{Position, Ruleset};
 use astragal_dsl::{Loaded, awards_points};
 use std::sync::Arc;
-use thiserror::Error;
 
 /// How much closer than requested the bounds of a component are brought together.
 const FINER: f64 = 16.0;
-
-/// Why a game or an ending is not solved.
-#[derive(Clone, Debug, Error)]
-pub enum SolveError {
-    /// It has not two sides.
-    #[error("only games with two sides can be solved, but this one has {0}")]
-    Sides(usize),
-    /// A player has to decide without knowing everything.
-    #[error("this game hides information from its players, so a position has no single value")]
-    Secret,
-    /// A turn can go on without end.
-    #[error("a turn can return to an earlier state of the same turn, so values cannot be computed turn by turn")]
-    Endless,
-    /// There are too many states.
-    #[error("there are more than {} states", Limits::MOST_STATES)]
-    TooMany,
-    /// A fraction is too long.
-    #[error(
-        "the exact fraction has more than 128 bits: use fewer turns, or leave out the number of turns to get bounds"
-    )]
-    Fraction,
-    /// The results of unexamined states are unknown.
-    #[error("the limits are too low for a game that awards points: the points in states beyond them are unknown")]
-    Awards,
-    /// The pieces are not understood.
-    #[error("{0}")]
-    Material(String),
-    /// There are too many placements of some pieces.
-    #[error("these pieces have up to {placements} placements, and the limit is {limit} states")]
-    Placements {
-        /// At most so many, with either side to move.
-        placements: u128,
-        /// The limit.
-        limit: usize,
-    },
-    /// A rule failed.
-    #[error(transparent)]
-    Rule(#[from] RuleError),
-}
-
-/// The limits of a solver.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// No more turns are listed after this many states.
-    pub states: usize,
-    /// No more turns are listed after this many bytes.
-    pub memory: usize,
-    /// The threads that work together.
-    pub threads: usize,
-}
-
-impl Limits {
-    /// The maximum number of states that a solver can number.
-    pub const MOST_STATES: usize = 1 << 31;
-}
-
-/// A step of a solver's work.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Step {
-    /// States have been found, and the turns of some of them listed.
-    Explored {
-        /// The states.
-        states: usize,
-        /// Those with their turns.
-        listed: usize,
-    },
-    /// The bounds have been improved.
-    Improved {
-        /// The states whose component has been reached.
-        states: usize,
-        /// All states.
-        of: usize,
-        /// The widest interval of a value in the component, in points.
-        widest: f64,
-    },
-    /// States of a table have been checked.
-    Verified {
-        /// The states that have been checked.
-        states: usize,
-        /// The states of the table.
-        of: usize,
-    },
-}
-
-/// Observes a solver, and may stop it.
-pub struct Watch<'a> {
-    /// Called often to check whether to stop.
-    pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Called after each step.
-    pub progress: &'a dyn Fn(Step),
-}
-
-/// How far a solver has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
-    /// All bounds are as close as requested.
-    Solved,
-    /// Not all states have been examined, because a limit was reached.
-    Full,
-    /// No bound moves any more.
-    Still,
-    /// It was stopped.
-    Stopped,
-}
-
-/// The value of a state for the first side, in points: the true value is neither less than `low` nor more than `high`.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Interval {
-    /// The lower bound.
-    pub low: f64,
-    /// The upper bound.
-    pub high: f64,
-}
-
-impl Interval {
-    /// Its middle; that of a mirrored draw is not a negative zero.
-    pub fn middle(self) -> f64 {
-        (self.low + self.high) / 2.0 + 0.0
-    }
-
-    /// The same for a side.
-    pub fn of(self, side: Side) -> Interval {
-        if side == Side::FIRST { self } else { Interval { low: -self.high, high: -self.low } }
-    }
-}
 
 /// Refuses games that have no single value for both sides.
 fn check(set: &Ruleset) -> Result<(), SolveError> {
@@ -163,14 +42,6 @@ fn check(set: &Ruleset) -> Result<(), SolveError> {
         2 => Ok(()),
         sides => Err(SolveError::Sides(sides)),
     }
-}
-
-/// A position without its past.
-fn fresh(position: &Position) -> Position {
-    let mut position = position.clone();
-    position.set_clock(0);
-    position.set_number(1);
-    position
 }
 
 /// A game or an ending that is being solved. See the [module](self).

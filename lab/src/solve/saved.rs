@@ -136,7 +136,7 @@ impl Solver {
             if placed.position.hash() != space.keys[header.listed + at] {
                 return Err(SavedError::Damaged);
             }
-            space.frontier.push_back(super::fresh(&placed.position));
+            space.frontier.push_back(super::turn::fresh(&placed.position));
         }
         let Summed { mut inner, sum } = saved;
         let mut written = Vec::new();

@@ -7,8 +7,10 @@
 //! listed yet is in the frontier.
 
 use super::code::{Node, write};
-use super::turn::{Numbers, list};
-use super::{Limits, SolveError, Step, Watch, fresh, parallel};
+use super::limits::{Limits, SolveError};
+use super::parallel;
+use super::progress::{Step, Watch};
+use super::turn::{Numbers, fresh, list};
 use astragal_core::{Position, Ruleset, State};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;

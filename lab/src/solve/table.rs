@@ -5,8 +5,9 @@
 //! Invariants: the same states and bounds give the same bytes. The written bounds include the computed ones. Every byte of a
 //! file is covered by a checksum.
 
-use super::{Interval, Solver};
-use crate::experiment::hex;
+use super::Solver;
+use super::interval::Interval;
+use crate::hex::hex;
 use astragal_computer::{Evaluation, KnownValues};
 use astragal_core::Position;
 use astragal_core::rule::RuleError;

@@ -4,8 +4,8 @@
 //! pay for moves in any order, the sets of dice are walked instead of the rolls, which gives the same result and is several
 //! times faster. Knows no values.
 
-use super::SolveError;
 use super::code::{Best, Node, Ref};
+use super::limits::SolveError;
 use astragal_computer::half_points;
 use astragal_core::rule::RuleError;
 use astragal_core::turns::ends_of_rolls;
@@ -209,4 +209,12 @@ fn collect(best: &mut Best, to: Ref) {
         Ref::Node(node) => best.nodes.push(node),
         Ref::State(state) => best.states.push(state),
     }
+}
+
+/// A position without its past.
+pub(super) fn fresh(position: &Position) -> Position {
+    let mut position = position.clone();
+    position.set_clock(0);
+    position.set_number(1);
+    position
 }

@@ -3,9 +3,12 @@
 //! Owns the comparison. It uses none of the code that made the table: each turn is played out event by event, and states
 //! are found again from the position or the pieces that the table began with.
 
+use super::interval::Interval;
+use super::limits::{Limits, SolveError};
+use super::progress::{Step, Watch};
 use super::table::{Origin, Table};
-use super::{Interval, Limits, Material, SolveError, Watch, parallel};
-use super::{Step, fresh};
+use super::turn::fresh;
+use super::{Material, parallel};
 use astragal_computer::{KnownValues, value_of_turn};
 use astragal_core::{Position, State};
 use astragal_dsl::Loaded;

@@ -1,7 +1,7 @@
 //! Estimates the outcomes of a turn that is too large to walk completely, from turns sampled with a fixed seed.
 
+use super::found::{Certainty, DRAWN, DRAWN_ROLLS, Found, Halt, Outcome};
 use super::walk::Walk;
-use super::{Certainty, DRAWN, DRAWN_ROLLS, Found, Halt, Outcome};
 use crate::analysis::memory_limit::MemoryLimit;
 use crate::analysis::ratio::Ratio;
 use crate::dice::Stream;

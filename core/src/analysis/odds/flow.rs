@@ -5,8 +5,8 @@
 //! Taksar and Heyman, "Regenerative analysis and steady state distributions for Markov chains", 1985). Where fractions get
 //! too long, multiples of 2^-120 flow instead, each rounded down, and the total rounding loss is reported.
 
+use super::found::{Certainty, Found, MOST_OPEN, NEGLIGIBLE, Outcome};
 use super::walk::{Graph, Target};
-use super::{Certainty, Found, MOST_OPEN, NEGLIGIBLE, Outcome};
 use crate::analysis::ratio::Ratio;
 use crate::play::state::State;
 

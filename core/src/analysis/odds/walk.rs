@@ -3,7 +3,7 @@
 //! Each round rolls once at every point reached. Walks share a log of the questions that rules asked about held dice, with
 //! the last round of each question. A walk that finds a new question is unreliable and is repeated.
 
-use super::{Halt, MOST_ROLLS, NEGLIGIBLE};
+use super::found::{Halt, MOST_ROLLS, NEGLIGIBLE};
 use crate::analysis::memory_limit::{MemoryLimit, Share};
 use crate::play::state::{State, Status};
 use crate::rules::effect::{GameFlow, Over};

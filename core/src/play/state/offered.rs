@@ -3,7 +3,7 @@
 //! Owns the list of permitted moves (or the one move drawn from them), the list of choices, and the buffers for both. Knows
 //! nothing of rules or of the side to move.
 
-use super::Choice;
+use crate::board::square::Square;
 use crate::dice::Stream;
 use crate::movegen::{Draw, Drawn};
 use crate::position::moves::Move;
@@ -11,6 +11,15 @@ use crate::rules::permit::Permitted;
 use crate::rules::plan::MoveWithDice;
 use crate::rules::rule::RuleError;
 use crate::rules::value::View;
+
+/// An option of a choice.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// A text from the script.
+    Text(String),
+    /// A square.
+    Square(Square),
+}
 
 /// How moves are drawn, if they are not listed.
 #[derive(Clone)]

@@ -3,7 +3,7 @@
 //! Owns the way from a reply to the rules that continue with it. Replies take the same way whether they arrive one by one,
 //! with other work in between, or from a function that is called as the game goes on.
 
-use super::chance::PendingRoll;
+use super::pending_roll::PendingRoll;
 use super::{State, Status};
 use crate::rules::plan::MoveWithDice;
 use crate::rules::rule::{RuleError, Step};

@@ -31,7 +31,7 @@ impl State {
             + self.frames.iter().map(of_frame).sum::<usize>()
             + offered
             + named
-            + self.pending_roll.as_ref().map_or(0, super::chance::PendingRoll::heap_bytes)
+            + self.pending_roll.as_ref().map_or(0, super::pending_roll::PendingRoll::heap_bytes)
             + self.notes.capacity() * size_of::<Note>()
             + self.spare.capacity() * size_of::<Value>()
             + self.spare_memo.as_ref().map_or(0, of_memo)

@@ -1,4 +1,4 @@
-//! What the capital of a movement means: its steps and their shape.
+//! The meaning of a movement's capital: its steps and their shape.
 
 use astragal_core::board::Offset;
 

@@ -1,4 +1,4 @@
-//! What a reader of positions holds: the text, the position so far, and its hidden parts.
+//! The state of reading a position: the text, the position so far, and its hidden parts.
 
 use super::super::NotationError;
 use astragal_core::{Position, Side, Variant};
