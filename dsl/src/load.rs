@@ -135,7 +135,7 @@ fn declare_with(script: Script, known: Option<&Compiled>) -> Result<(Script, Dec
     let faces = declaration.faces.iter().map(|name| letter(&variant, name, &blame)).collect::<Result<_, _>>()?;
     let (options, symmetry) = (declaration.options.clone(), declaration.symmetry);
     if symmetry.is_some_and(|symmetry| Flip::new(&variant, symmetry).is_none()) {
-        let message = "a symmetric game needs two sides, and an opposite square for every square".to_string();
+        let message = "`symmetric()` requires exactly two sides, and an opposite square for every square".to_string();
         return Err(blame.at_call("symmetric", message));
     }
     script.host.trace().declaration = declaration;

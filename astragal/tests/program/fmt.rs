@@ -120,7 +120,7 @@ fn a_script_with_a_syntax_error_stays_as_it_is() {
     let (code, out, err) = fmt(folder.path(), &["a.rhai", "b.rhai"], b"");
     assert_eq!(code, 1);
     assert_eq!(out, "b.rhai: formatted\n2 scripts: 1 formatted, 0 unchanged, 1 error\n");
-    assert!(err.contains("this `(` is never closed: expected `)`") && err.contains("a.rhai:3:9"), "{err}");
+    assert!(err.contains("this `(` is never closed") && err.contains("a.rhai:3:9"), "{err}");
     assert!(err.contains("3 |     play(any();\n") && err.contains("^"), "{err}");
     assert_eq!((read(&folder, "a.rhai").as_str(), read(&folder, "b.rhai").as_str()), (broken, TIDY));
     // An editor that replaces its text with the output must not lose it.

@@ -275,6 +275,8 @@ pub(super) fn too_late(table: &NameTable, diagnostic: &mut Diagnostic) {
         if unknown && call.at.0 > 0 {
             let line = call.at.0;
             if line > diagnostic.line {
+                let missing = diagnostic.message.contains(" no ") && diagnostic.message.contains(" called ");
+                diagnostic.message.push_str(if missing { " yet" } else { "" });
                 diagnostic.help = Some(format!("line {line} declares it: move that line before this one"));
             }
         }
@@ -287,7 +289,8 @@ pub(super) fn hands(table: &NameTable, variant: &Variant, report: &mut Report) {
         return;
     }
     let help = || {
-        Some("declare `hands()` (captures go to the captor), `hands(\"owner\")`, or `hands(\"nobody\")`".to_string())
+        let hands = "declare `hands()`, `hands(\"owner\")` or `hands(\"nobody\")`";
+        Some(format!("{hands}: captured pieces then go to the captor, to their owner or to no hand"))
     };
     for call in used_in_rules(table, Fact::UsesHands) {
         let message = format!("`{}` needs pieces in hand, but this game has no hands", call.name);

@@ -36,7 +36,7 @@ pub(super) fn check(table: &NameTable, variant: &Variant, faces: &[String], repo
     if !told.is_empty() && told.iter().all(|roll| roll.faces > most) {
         for roll in told {
             let help = format!("list one piece for each face in `die_faces([...])`, or roll dice with {most} faces");
-            let message = format!("the dice have {} faces, but `die_faces` names only {most} pieces", roll.faces);
+            let message = format!("a die has {} faces, but `die_faces` names only {most} pieces", roll.faces);
             report.warning(Code::Index, roll.at, message, Some(help));
         }
         return;

@@ -328,12 +328,19 @@ pub(super) fn never_filled(table: &NameTable, loaded: &Loaded, report: &mut Repo
         };
         let Some(call) = table.calls.iter().filter(asks).min_by_key(|call| call.at) else { continue };
         let (message, help) = match def.size {
-            1 => ("is 0 at the start, and no rule changes it", format!("change it, as in `add(\"{}\", 1)`", def.name)),
+            1 => (
+                format!("the counter \"{}\" is 0 at the start, and no rule changes it", def.name),
+                format!("change it, as in `add(\"{}\", 1)`", def.name),
+            ),
+            _ if call.name.ends_with("_at") => (
+                format!("the counter \"{}\" is 0 in all places at the start, and no rule changes it", def.name),
+                format!("change it, as in `set_at(\"{}\", 1, 1)`", def.name),
+            ),
             _ => (
-                "is empty at the start, and no rule puts dice into it",
+                format!("the pool \"{}\" is empty at the start, and no rule puts dice into it", def.name),
                 format!("put dice into it with `cast(...).keep(\"{}\")`", def.name),
             ),
         };
-        report.warning(Code::Secrets, call.at, format!("the counter \"{}\" {message}", def.name), Some(help));
+        report.warning(Code::Secrets, call.at, message, Some(help));
     }
 }

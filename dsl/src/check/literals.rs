@@ -71,14 +71,7 @@ impl Trial<'_> {
         }
         if let Some((at, length, error)) = refused {
             let other = mixed_up::other_option(&tokens(&report.text), &error.message, at);
-            let help = match other.or(error.help) {
-                Some(help) if !help.starts_with("known names") => Some(help),
-                help => {
-                    let signature = signature_of(call);
-                    Some(help.into_iter().chain(signature).collect::<Vec<_>>().join("; "))
-                        .filter(|help| !help.is_empty())
-                }
-            };
+            let help = other.or(error.help).or_else(|| signature_of(call));
             let missing =
                 error.message.starts_with("there is no ") || error.message.contains(" is neither a piece nor ");
             let code = if missing { Code::UnknownText } else { Code::Notation };
@@ -134,7 +127,8 @@ impl Trial<'_> {
         if let Some((text, at)) = texts.iter().find(|(text, _)| error.message.contains(&format!("\"{text}\""))) {
             return Some((*at, text.chars().count() + 2, error.clone()));
         }
-        let declares = error.message.ends_with("is a declaration") || error.message.starts_with("options are declared");
+        let declares =
+            error.message.contains("` is a declaration") || error.message.starts_with("options are declared");
         (in_rule && declares).then(|| (call.at, call.name.chars().count(), error.clone()))
     }
 

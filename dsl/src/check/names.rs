@@ -59,7 +59,12 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     // Several kinds go in an array.
     let kinds = crate::functions::position_of(name, ParamKind::PieceNames) == Some(0);
     let help = match (kinds && native.is_some() && counts.iter().all(|most| count > *most), help) {
-        (true, Some(help)) => Some(format!("to name several pieces, use an array: `{name}([.., ..])`; {help}")),
+        (true, Some(_)) => {
+            let texts: Vec<_> = call.args[receiver..].iter().filter_map(Value::text).collect();
+            let names: Vec<String> = texts.iter().map(|(text, _)| format!("\"{text}\"")).collect();
+            let list = if names.len() == count { names.join(", ") } else { ".., ..".into() };
+            Some(format!("to name several pieces, use an array: `{name}([{list}])`"))
+        }
         (_, help) => help,
     };
     // Another declaration with a similar name takes that many arguments.

@@ -153,7 +153,8 @@ fn cure(asked: &str, seen: Option<(i64, i64)>, variant: &Variant) -> String {
     let royal = variant.kinds().iter().find(|kind| kind.royal && asked.contains(&format!("{:?}", kind.name)));
     if let Some(kind) = royal.filter(|_| variant.spec().royal_policy == RoyalPolicy::Protected) {
         return format!(
-            "a protected {} is normally never captured: write `royals(\"capturable\")`, or test `mated(to_move())`",
+            "by default, no move may leave the {} open to capture: write `royals(\"capturable\")`, or test \
+             `mated(to_move())`",
             kind.name
         );
     }

@@ -136,7 +136,7 @@ pub(super) fn same(table: &NameTable, options: &[OptionDef], text: &str, report:
         if idle.len() > 1 {
             let message =
                 format!("the values {} of the option \"{}\" have the same effect", enumeration(&idle), option.name);
-            let help = Some("in a rule, test for all but one of its values, or remove some of these values".into());
+            let help = Some("give each of these values its own effect in a rule, or keep only one of them".into());
             report.warning(Code::Comparison, at, message, help);
         }
     }

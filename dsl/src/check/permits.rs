@@ -292,7 +292,7 @@ pub(super) fn stuck(loaded: &Loaded, table: &NameTable) -> (LineColumn, String) 
     let (at, help) = if present == KindMask::NONE && !variant.spec().hands {
         (call("setup").map(|call| call.at), "the board has no pieces: check `setup(...)`".to_string())
     } else if variant.kinds().iter().enumerate().all(|(i, kind)| idle(i, kind)) {
-        let letters = "no piece on the board has a movement: add one, as in `piece(\"rook\", \"R\", \"R\")`";
+        let letters = "no piece on the board can move: give one a movement, as in `piece(\"stone\", \"S\", \"K\")`";
         (call("piece").map(|call| call.at), letters.to_string())
     } else if turn && request.is_none() {
         let first = table.calls.iter().find(|call| costs(&call.name, Cost::Decision) && call.within.is_some());
@@ -315,14 +315,14 @@ fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {
     match part {
         Permit::Castling(_) | Permit::CastlingBy(_) => (
             "this permits castling, but no castling is declared".into(),
-            Some("declare it, as in `castling(\"K\", \"e1g1\", \"h1f1\")`, or remove this".into()),
+            Some("declare castling, as in `castling(\"K\", \"e1g1\", \"h1f1\")`, or do not permit it".into()),
         ),
         Permit::EnPassant => (
             "this permits captures en passant, but no piece captures that way".into(),
-            Some("give a piece a movement with `e`, such as the pawn's \"mfWcefFimfnD\", or remove this".into()),
+            Some("give a piece a movement with `e`, such as the pawn's \"mfWcefFimfnD\", or do not permit these captures".into()),
         ),
         Permit::Drops(_) => {
-            ("this permits drops, but this game has no hands".into(), Some("declare `hands()`, or remove this".into()))
+            ("this permits drops, but this game has no hands".into(), Some("declare `hands()`, or do not permit drops".into()))
         }
         Permit::Promoting(kinds) => {
             let all = names(*kinds);
@@ -333,7 +333,7 @@ fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {
             (format!("this permits promotion to {}, but no piece promotes to it", a(&all)), Some(help))
         }
         Permit::And(..) => (
-            "this permit never allows a move: no move matches both sides of an `&`".into(),
+            "this permit never allows a move: no move matches both sides of this `&`".into(),
             Some("to allow moves from either part, write `a | b`".into()),
         ),
         Permit::Minus(..) => (
@@ -390,15 +390,11 @@ pub(super) fn looking(table: &NameTable, report: &mut Report) {
                 let help = match verb {
                     "make moves" => "let players move in `fn turn()`; this rule can only describe or test moves",
                     "end the game" => "end the game in `fn outcome()`",
-                    _ => "do this in `fn turn()`, and store the result in a counter",
+                    "roll dice" => "roll in `fn turn()`, and store the result in a counter",
+                    _ => "ask in `fn turn()`, and store the answer in a counter",
                 };
                 let help = help.to_string();
-                report.error(
-                    Code::Rules,
-                    call.at,
-                    format!("`{rule}` only reads the game: it cannot {verb}"),
-                    Some(help),
-                );
+                report.error(Code::Rules, call.at, format!("`{rule}` cannot {verb}"), Some(help));
             }
         }
     }

@@ -82,7 +82,7 @@ fn in_words(circle: &[(Own, LineColumn)], always: bool) -> (LineColumn, String) 
     let message = match names.as_slice() {
         [name] if always => format!("{name} always calls itself, so it never ends"),
         [name] => format!("{name} calls itself and never ends"),
-        names if always => format!("{} always call each other, so they never end", enumeration(names)),
+        names if always => format!("{} always call each other, so the calls never end", enumeration(names)),
         names => format!("{} call each other and never end", enumeration(names)),
     };
     (at, message)

@@ -237,7 +237,7 @@ pub(super) fn did_you_mean<'n>(text: &str, names: impl Iterator<Item = &'n str> 
 fn understanding(diagnostic: &Diagnostic) -> usize {
     match diagnostic.help.as_deref() {
         None => 0,
-        Some(help) if help.starts_with("known names") => 1,
+        Some(help) if help.starts_with("known names") || help.starts_with("the script declares no ") => 1,
         Some(help) if help.starts_with("it is a trait") => 4,
         // Advice about a known property is more specific.
         Some(help)

@@ -56,7 +56,7 @@ fn function(all: &[Token<'_>], start: usize, report: &mut Report) {
             let message = format!("`{}` is never read after this assignment", name_of(i));
             let help = match never_set(all, &body, i).as_slice() {
                 [only] => format!("did you mean `{only}`? It is read, but never changed"),
-                _ => "assign to the variable that is read later, or remove this".to_string(),
+                _ => format!("use the new value of `{}`, or remove this assignment", name_of(i)),
             };
             report.warning(Code::Unused, all[i].at, message, Some(help));
         }

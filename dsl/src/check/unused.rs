@@ -136,7 +136,7 @@ fn variables(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
         if value_is_option || told {
             continue;
         }
-        let message = format!("nothing uses `{}`", name.text);
+        let message = format!("`{}` is never used", name.text);
         let value = all.get(i + 3).map_or("", |value| value.text);
         match calls_of_statement(all, i + 3).find(|name| acts(table, name)) {
             // The effect is intended, and only the result is unused.

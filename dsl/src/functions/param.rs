@@ -65,8 +65,8 @@ impl Call<'_> {
             Phase::Running => {
                 drop(trace);
                 fail_help(
-                    format!("{what} is a declaration"),
-                    Some("declarations belong at the top level of a script, not in its rules".into()),
+                    format!("`{}` is a declaration, so a rule cannot call it", what.trim_end_matches("()")),
+                    Some("move the declaration to the top level of the script".into()),
                 )
             }
         }

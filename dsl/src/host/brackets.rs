@@ -135,7 +135,7 @@ pub(super) fn closing(opener: &Token<'_>) -> &'static str {
 pub(super) fn never_closed(file: &str, text: &Arc<str>, opener: &Token<'_>) -> Diagnostic {
     let closing = closing(opener);
     let sign = if opener.is("#{") { "{" } else { opener.text };
-    let message = format!("this `{sign}` is never closed: expected `{closing}`");
+    let message = format!("this `{sign}` is never closed");
     let mut diagnostic = Diagnostic::error(file, text, opener.at.0, opener.at.1, message).of(Code::Syntax);
     diagnostic.length = opener.text.len();
     diagnostic.with_help(Some(format!("close it with `{closing}`")))

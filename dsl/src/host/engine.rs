@@ -74,6 +74,9 @@ pub(crate) const LANGUAGE_FUNCTIONS: [&str; 8] =
 
 const TOO_SLOW: &str = "the script exceeds the time limit";
 
+/// The error of a run with too many operations.
+pub(crate) const TOO_LONG: &str = "the script exceeds the operation limit";
+
 /// The error of a run that was stopped from outside.
 pub(crate) const STOPPED: &str = "stopped before it finished";
 
@@ -203,7 +206,7 @@ impl Counts {
     fn tick(&mut self, limits: &Limits) -> bool {
         self.used += 1;
         if self.used > limits.operations {
-            self.spent = Some("the script runs too long (it reaches the operation limit): is there an endless loop?");
+            self.spent = Some(TOO_LONG);
         } else if self.used.is_multiple_of(256) && self.is_late(limits) {
             self.spent = Some(TOO_SLOW);
         }

@@ -204,6 +204,11 @@ pub(crate) fn words_for(value: &Dynamic) -> &'static str {
     ValueKind::of(value).map_or("something else", ValueKind::words)
 }
 
+/// The words for an operand. Between operands, "true or false" would be ambiguous.
+pub(crate) fn operand(words: &str) -> &str {
+    if words == ValueKind::Truth.words() { "a true-or-false value" } else { words }
+}
+
 /// Registers the names of this crate's types with the interpreter.
 pub(crate) fn name_types(engine: &mut Engine) {
     engine

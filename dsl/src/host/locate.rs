@@ -1,9 +1,9 @@
 //! Turns errors of the interpreter into diagnostics: the problem and its place in the script.
 
 use super::endless::{self, Endless};
-use super::engine::{ExecutionBudget, Limits, STOPPED};
+use super::engine::{ExecutionBudget, Limits, STOPPED, TOO_LONG};
 use super::error::HostError;
-use super::kind::{ValueKind, words_for};
+use super::kind::{ValueKind, operand, words_for};
 use super::mixed_up;
 use super::pointing::{point_at_argument, point_at_index, point_at_word, point_into};
 use super::syntax;
@@ -67,7 +67,8 @@ pub(crate) fn calls(error: &EvalAltResult, script: &str) -> Vec<(String, SourceL
 /// Explains an error of the interpreter, without its place.
 fn explain(error: &EvalAltResult, guard: &ExecutionBudget) -> HostError {
     if let Some(spent) = guard.spent() {
-        return HostError { message: spent.to_string(), help: None, blamed: None };
+        let help = (spent != STOPPED).then(|| SHORTEN.to_string());
+        return HostError { message: spent.to_string(), help, blamed: None };
     }
     if let EvalAltResult::ErrorRuntime(value, _) = error
         && let Some(host) = value.clone().try_cast::<HostError>()
@@ -119,21 +120,21 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             )
         }
         EvalAltResult::ErrorDataTooLarge(what, _) if what.to_lowercase().contains("string") => {
-            (format!("a string can have at most {} bytes", limits.string), None)
+            (format!("a string can have at most {} bytes", limits.string), Some("shorten it"))
         }
         EvalAltResult::ErrorDataTooLarge(what, _) if what.to_lowercase().contains("map") => {
-            (format!("a map can have at most {} entries", limits.map), None)
+            (format!("a map can have at most {} entries", limits.map), Some("store fewer entries"))
         }
-        EvalAltResult::ErrorDataTooLarge(..) => (format!("an array can have at most {} entries", limits.array), None),
+        EvalAltResult::ErrorDataTooLarge(..) => {
+            (format!("an array can have at most {} entries", limits.array), Some("store fewer entries"))
+        }
         EvalAltResult::ErrorTooManyVariables(_) => {
             (format!("at most {} variables can exist at the same time", limits.variables), None)
         }
         EvalAltResult::ErrorTooManyModules(_) => {
             (format!("a script can have at most {} imports", limits.modules), None)
         }
-        EvalAltResult::ErrorTooManyOperations(_) => {
-            ("the script runs too long: is there an endless loop?".into(), Some("make sure that the loop ends"))
-        }
+        EvalAltResult::ErrorTooManyOperations(_) => (TOO_LONG.into(), Some(SHORTEN)),
         EvalAltResult::ErrorArrayBounds(0, ..) => {
             ("the array is empty".into(), Some("test it first: `if list.len() > 0 { .. }`"))
         }
@@ -155,7 +156,7 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             (format!("nothing is imported as `{name}`"), Some("import it at the top: `import \"chess\" as chess;`"))
         }
         EvalAltResult::ErrorStackOverflow(_) => (
-            "calls are nested too deeply: does a function call itself endlessly?".into(),
+            "calls are nested too deeply: a function probably calls itself endlessly".into(),
             Some("add a condition under which it returns without calling itself"),
         ),
         EvalAltResult::ErrorMismatchDataType(wanted, given, _) if wanted.is_empty() => {
@@ -196,6 +197,9 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
         _ => ("the script cannot continue here".into(), None),
     }
 }
+
+/// The advice for a script that exceeds a limit.
+const SHORTEN: &str = "make sure that every loop ends, and do less work in long loops";
 
 /// The advice for a value that is not always present.
 const ASK_FOR_NOTHING: &str =
@@ -278,7 +282,7 @@ fn not_found(signature: &str) -> String {
     match (property, types.as_slice()) {
         (Some(property), [owner, ..]) => format!("{owner} has no property `{property}`"),
         (None, [left, right]) if !name.starts_with(|c: char| c.is_alphabetic()) => {
-            format!("`{name}` does not work on {left} and {right}")
+            format!("`{name}` does not work on {} and {}", operand(left), operand(right))
         }
         (_, []) => format!("there is no function `{name}` without arguments"),
         (_, all) => format!("there is no function `{name}` that takes {}", all.join(", ")),

@@ -129,15 +129,12 @@ impl RuleSource for ScriptRules {
         };
         let host = &self.0.host;
         if answers.len() > self.0.limits.questions {
-            let message = format!(
-                "it reads the game more than {} times in a single run: is there an endless loop?",
-                self.0.limits.questions
-            );
+            let message = format!("it reads the game more than {} times in a single run", self.0.limits.questions);
             let asked = self.place_of_question(rule, &answers[..self.0.limits.questions]);
             let found = asked.and_then(|at| super::endless::around(&self.0.source.text, &[at]));
             let message = match &found {
                 Some(found) => format!("{} ({message}); {}", found.message, found.help),
-                None => message,
+                None => format!("{message}; make sure that every loop ends"),
             };
             let place = found.map(|found| found.at).or_else(|| self.hook_place(rule));
             return Err(Failure { rule: Some(self.name(rule)), place, message, ..Failure::default() }.into());

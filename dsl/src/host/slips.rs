@@ -501,12 +501,13 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             let name = format!("{before}-{after}");
             Some(Slip::new(
                 i - 1,
-                format!("`{name}` cannot be a name: `-` means subtraction"),
+                format!("`{name}` cannot be used as a name: `-` means subtraction"),
                 format!("write `{before}_{after}`"),
             ))
         }
         _ if matches!(before, "let" | "const") && KEYWORDS.contains(&token.text) => {
-            Some(Slip::new(i, format!("`{}` cannot be a name", token.text), "it is a keyword: choose a different name"))
+            let message = format!("`{}` cannot be used as a name", token.text);
+            Some(Slip::new(i, message, "it is a keyword: choose a different name"))
         }
         _ if matches!(before, "let" | "const") && token.sort == Some(Sort::Number) => Some(Slip::new(
             i,
@@ -520,7 +521,11 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             Some(Slip::new(i, "a map starts with `#{`, not with `{`", "write `#{`").instead("#{"))
         }
         "for" if after == "(" => {
-            let help = counted(all, i + 2).unwrap_or_else(|| "write `for face in 1..=6 { .. }`".to_string());
+            let name = text(Some(i + 2));
+            let help = counted(all, i + 2).unwrap_or_else(|| match text(Some(i + 3)) {
+                "in" => format!("remove the parentheses: `for {name} in .. {{ .. }}`"),
+                _ => "write `for face in 1..=6 { .. }`".to_string(),
+            });
             Some(Slip::new(i + 1, "`for` needs a variable and a range, array or set", help))
         }
         "=" if i > 1

@@ -158,7 +158,7 @@ fn of_error(
             if KEYWORDS.contains(&word_at(text, line, column).as_str()) =>
         {
             at_place(
-                format!("`{}` cannot be a name", word_at(text, line, column)),
+                format!("`{}` cannot be used as a name", word_at(text, line, column)),
                 Some("it is a keyword: choose a different name".into()),
             )
         }
@@ -297,6 +297,14 @@ fn missing(
     match before.filter(|_| matches!(token, "," | ";" | ")" | "]" | "}")) {
         Some(before) => {
             let at = (before.at.0, before.at.1 + before.text.chars().count());
+            let next = |behind: usize| tokens.get(stop + behind);
+            let calls = next(0).is_some_and(Token::is_word) && next(1).is_some_and(|next| next.is("("));
+            if token == "," && before.is(")") && calls {
+                let message = format!("`,` or an operator is missing between `)` and `{found}`");
+                return Diagnostic::error(file, text, at.0, at.1, message).of(Code::Syntax).with_help(Some(format!(
+                    "write `), {found}` for separate values, or `) | {found}` to permit both"
+                )));
+            }
             let message = format!("`{token}` is missing between `{}` and `{found}`", before.text);
             let is_text = |token: Option<&Token<'_>>| token.is_some_and(|token| token.sort == Some(Sort::Text));
             let one = is_text(Some(before)) != is_text(tokens.get(stop)) && token == ",";
@@ -348,7 +356,9 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
             (format!("`{of}` has the parameter `{name}` twice"), "rename one of them")
         }
         ParseErrorType::VariableExists(name) => (format!("`{name}` is already declared"), "choose a different name"),
-        ParseErrorType::ForbiddenVariable(name) => (format!("`{name}` cannot be a name"), "choose a different name"),
+        ParseErrorType::ForbiddenVariable(name) => {
+            (format!("`{name}` cannot be used as a name"), "choose a different name")
+        }
         ParseErrorType::FnDuplicatedDefinition(name, _) => {
             (format!("there is already a function `{name}`"), "remove or rename one of them")
         }
@@ -435,7 +445,7 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
         ParseErrorType::WrongExport => ("`export` is not allowed in a script".to_string(), "remove it"),
         ParseErrorType::Reserved(word) => {
             let help = match word.as_str() {
-                "try" | "catch" => "errors cannot be caught in rules",
+                "try" | "catch" => "rules cannot catch errors: remove `try` and `catch`",
                 "this" => "pass the value as an argument",
                 "eval" | "curry" | "debug" => "it is disabled in rules",
                 _ => "it is a reserved word: choose a different name",
@@ -463,11 +473,11 @@ fn of_lexer(error: &LexError) -> (String, Option<String>) {
         }
         LexError::MalformedChar(_) => ("a string needs double quotes, not single quotes", "write `\"..\"`"),
         LexError::MalformedIdentifier(_) => {
-            ("this cannot be a name", "names can contain only ASCII letters, digits and `_`")
+            ("this cannot be used as a name", "names can contain only ASCII letters, digits and `_`")
         }
         LexError::ImproperSymbol(symbol, why) if why.contains("disabled") => {
             let help = match symbol.as_str() {
-                "try" | "catch" => "errors cannot be caught in rules",
+                "try" | "catch" => "rules cannot catch errors: remove `try` and `catch`",
                 _ => "it is disabled so that untrusted scripts are safe to run",
             };
             return (format!("`{symbol}` cannot be used in a script"), Some(help.into()));

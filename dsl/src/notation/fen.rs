@@ -237,7 +237,7 @@ impl Reader<'_> {
         let error = self.error(span, format!("{width} files on rank {number}")).found(file.to_string());
         let count = format!(
             "the pieces and empty squares of a rank must add up to {width}; a number stands for that many empty \
-             squares: these add up to {file}"
+             squares"
         );
         Err(error.help(heap.or_else(|| self.other_board()).unwrap_or(count)))
     }

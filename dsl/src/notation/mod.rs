@@ -201,11 +201,21 @@ fn nearest_of<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
     let limit = (letters / 3).max(1);
     let near = candidates.filter(|c| c.len() <= LONGEST * 4);
     let scored = near.map(|c| (strsim::osa_distance(&word, &c.to_lowercase()), c));
+    // In a word of five letters, one that has moved counts as similar: it is two edits.
+    let moved = |n: usize, c: &str| n == 2 && letters == 5 && sorted(c) == sorted(&word);
     // One letter is one edit away from any other, so only its other case counts as similar.
-    let fits = scored.filter(|(n, c)| *n <= limit && (*n == 0 || *n < c.chars().count().max(letters)));
+    let fits =
+        scored.filter(|(n, c)| (*n <= limit || moved(*n, c)) && (*n == 0 || *n < c.chars().count().max(letters)));
     // Among equally similar candidates, prefer the longest common prefix.
     let alike = |c: &str| c.to_lowercase().chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
     fits.min_by_key(|(n, c)| (*n, usize::MAX - alike(c))).map(|(_, c)| c)
+}
+
+/// The letters of a word in lowercase, in alphabetical order.
+fn sorted(word: &str) -> Vec<char> {
+    let mut letters: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
+    letters.sort_unstable();
+    letters
 }
 
 /// Whether a text has the form of a move on the board of `variant`, permitted or not.

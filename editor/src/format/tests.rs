@@ -246,9 +246,9 @@ fn lines_end_as_before() {
 #[test]
 fn what_cannot_be_formatted_has_a_place() {
     for (text, place, said) in [
-        ("fn turn() {\n    a(;\n", "(;", "this `(` is never closed: expected `)`; close it with `)`"),
+        ("fn turn() {\n    a(;\n", "(;", "this `(` is never closed; close it with `)`"),
         ("a();\n}\n", "}", "this `}` closes nothing; remove it, or add the missing `{`"),
-        ("a([1, 2);\n", "[", "this `[` is never closed: expected `]`; close it with `]`"),
+        ("a([1, 2);\n", "[", "this `[` is never closed; close it with `]`"),
         ("a(\"b);\n", "\"b", "this string has no closing quote; close the string with `\"` on the same line"),
         ("é(); a(`b);\n", "`b", "this string has no closing quote; close the string with a backtick"),
         (

@@ -274,7 +274,7 @@ impl Walker<'_> {
                 }
                 let meant = self.named_otherwise(form, param.kind, &text, args, exprs);
                 let help = meant.unwrap_or_else(|| match names.is_empty() {
-                    true => "known names: none".to_string(),
+                    true => format!("the script declares no {what}s"),
                     false => did_you_mean(&text, names.iter().copied(), "known names"),
                 });
                 let message = format!("there is no {what} called \"{text}\"");

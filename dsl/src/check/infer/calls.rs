@@ -429,7 +429,8 @@ impl Walker<'_> {
         if having.is_empty() {
             let is_map = receiver.kinds.has(ValueKind::Map);
             if receiver.kinds.known() && !is_map && all.is_empty() && !self.known.has_property(name) {
-                let owner = receiver.kinds.words();
+                let nothing = receiver.kinds.is(ValueKind::Nothing);
+                let owner = if nothing { receiver.kinds } else { receiver.kinds.without(ValueKind::Nothing) }.words();
                 let has = if owner.starts_with("dice") || owner.starts_with("rolled faces") { "have" } else { "has" };
                 let message = format!("{owner} {has} no property `{name}`");
                 let help = match receiver.kinds.is(ValueKind::Text) {

@@ -12,7 +12,7 @@ use super::rolls::reckoned_with;
 use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Form, costs, named};
-use crate::host::kind::ValueKind;
+use crate::host::kind::{ValueKind, operand};
 use crate::notation::describe::alternatives;
 use rhai::{Expr, Token as Op};
 
@@ -256,7 +256,7 @@ impl Walker<'_> {
             () if is(ValueKind::Nothing) => {
                 (at, "() is not a number: first test whether the value is `()`".to_string())
             }
-            () => (at, "both operands must be numbers, permits or sets of squares".to_string()),
+            () => (at, "use two numbers, two permits or two sets of squares".to_string()),
         };
         let message = format!("`{sign}` does not work on {}", operand_words(&left.kinds.words(), &right.kinds.words()));
         self.error(Code::Arithmetic, at, message, help);
@@ -571,7 +571,7 @@ fn operand_words(left: &str, right: &str) -> String {
     match noun {
         Some("set of squares") => "two sets of squares".to_string(),
         Some(noun) if !noun.contains(' ') => format!("two {noun}s"),
-        _ => format!("{left} and {right}"),
+        _ => format!("{} and {}", operand(left), operand(right)),
     }
 }
 

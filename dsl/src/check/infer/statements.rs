@@ -32,7 +32,7 @@ impl Walker<'_> {
         if let (Some(Stmt::Var(parts, _, at)), true) = (statements.last(), used) {
             self.ends_in_let(&parts.0.name, place(*at));
             let why = format!("`{}` ends with `let`, so it returns no value", self.own.0);
-            value.nothing = Some((place(*at), why, format!("write `{}` as the last line", parts.0.name)));
+            value.nothing = Some((place(*at), why, format!("add `{}` as the last line", parts.0.name)));
         }
         if let (Some(Stmt::For(_, at) | Stmt::While(_, at)), true, false) =
             (statements.last(), used, self.own.0.is_empty() || self.own.0.starts_with("anon$"))
@@ -77,7 +77,7 @@ impl Walker<'_> {
         };
         let message =
             format!("{of} ends with `let`, so it returns no value, but a permit or other value may be expected");
-        let help = format!("end with the value: write `{name}` as the last line, or remove `let {name} =`");
+        let help = format!("add `{name}` as the last line, or remove `let {name} =`");
         self.warn(Code::LostValue, at, message, help);
     }
 

@@ -48,11 +48,9 @@ impl Walker<'_> {
             let missing = uncovered;
             let add = if missing.len() == 1 { "add the missing case" } else { "add the missing cases" };
             if !missing.is_empty() && used {
-                let them = if missing.len() == 1 { "it" } else { "them" };
-                let message = format!(
-                    "this switch has no case for {}, so it returns no value for {them}",
-                    alternatives(&missing)
-                );
+                let then = if missing.len() == 1 { "in that case" } else { "in those cases" };
+                let message =
+                    format!("this switch has no case for {}: it returns no value {then}", alternatives(&missing));
                 let help = format!("{add}, or `_ => ..` for all other values");
                 self.error(Code::Switch, at, message.clone(), help.clone());
                 result.nothing = Some((at, message, help));
@@ -100,7 +98,7 @@ impl Walker<'_> {
                 self.source(subject)
             }),
         };
-        let message = format!("this switch has no case for {others}, so it returns no value for them");
+        let message = format!("this switch has no case for {others}: it returns no value in those cases");
         self.warn(Code::Switch, at, message, "add the missing cases, or `_ => ..` for all other values");
     }
 

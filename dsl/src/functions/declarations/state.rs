@@ -215,7 +215,10 @@ fn option(
     why: ImmutableString,
     options: Options,
 ) -> ScriptResult<Anything> {
-    let Some(first) = values.first() else { return fail("an option needs values, the default first") };
+    let Some(first) = values.first() else {
+        let help = "list its values, the default first, as in `[\"slow\", \"fast\"]`";
+        return fail_help("this option has no values", Some(help.into()));
+    };
     let texts: Vec<String> = values.iter().map(Dynamic::to_string).collect();
     let mut trace = options_open(call)?;
     let Some(d) = trace.as_mut().map(|trace| &mut trace.declaration) else { return Ok(Anything(first.clone())) };
@@ -285,7 +288,7 @@ fn symmetric(call: &Call<'_>, how: Option<Word>) -> ScriptResult<()> {
             let help = near.or_else(|| {
                 Some("\"mirrored\" swaps the near and far ranks; \"turned\" rotates the board by half a turn".into())
             });
-            return fail_help(format!("a board can be \"mirrored\" or \"turned\", not \"{other}\""), help);
+            return fail_help(format!("`symmetric` takes \"mirrored\" or \"turned\", not \"{other}\""), help);
         }
     };
     call.declare("symmetric()", |d| {
