@@ -81,8 +81,13 @@ pub fn parse(text: &str) -> Result<Dice, NotationError> {
     }
 }
 
-/// Adds help about the face syntax if the error is inside braces.
-fn weighted(error: NotationError) -> NotationError {
+/// Names the missing `d` if the error follows a number of dice, or adds help about the face syntax if it is inside braces.
+fn weighted(mut error: NotationError) -> NotationError {
+    let before = error.input.get(..error.span.start).unwrap_or_default();
+    let count = before.rsplit('+').next().unwrap_or_default().trim();
+    if !count.is_empty() && count.chars().all(|c| c.is_ascii_digit()) {
+        error.expected = "'d' and the number of faces".into();
+    }
     let faces = error.input.get(..error.span.start).is_some_and(|before| before.rfind('{') > before.rfind('}'));
     let closed = error.input.get(error.span.start..).is_some_and(|rest| rest.contains('}'));
     if faces && !closed {
@@ -267,7 +272,7 @@ mod tests {
         for (text, column, part) in [
             ("", 1, "dice such as"),
             ("2d", 3, "number of faces"),
-            ("2x6", 2, "dice such as"),
+            ("2x6", 2, "'d' and the number of faces"),
             ("2", 2, "'d'"),
             ("2d6+3", 6, "not a die"),
             ("2d6-1", 4, "subtract"),
