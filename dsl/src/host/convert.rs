@@ -281,7 +281,7 @@ pub(crate) fn squares_of_text(board: &Board, text: &str) -> ScriptResult<SquareS
                     "the ranks of this board start at 1; to start at 0, declare `board(.., #{ first_rank: 0 })`".into()
                 }
                 _ if board.parse(&from.to_lowercase()).and(board.parse(&to.to_lowercase())).is_some() => {
-                    format!("write files in lower case: \"{}\"", word.to_lowercase())
+                    format!("write files in lowercase: \"{}\"", word.to_lowercase())
                 }
                 _ if turned(word).is_some_and(|name| board.parse(&name).is_some()) => {
                     format!("did you mean \"{}\"? Write the file before the rank", turned(word).unwrap_or_default())

@@ -412,7 +412,7 @@ pub(crate) fn bad_option(declaration: &Declaration) -> Option<String> {
             let hint = match crate::notation::nearest(name, names.iter().copied()) {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None if names.is_empty() => "this variant has no options".into(),
-                None => format!("it has: {}", names.join(", ")),
+                None => format!("the options are: {}", names.join(", ")),
             };
             return Some(format!("there is no option called \"{name}\"; {hint}"));
         };

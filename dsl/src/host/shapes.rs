@@ -16,19 +16,18 @@ pub(super) fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
     let begins_value = matches!(before, "(" | "," | "=" | ":" | "return");
     match token.text {
         "=>" | "->" if parameters_before(all, i).is_some() => {
-            let message =
-                format!("write the parameters of an anonymous function between bars, without `{}`", token.text);
+            let message = format!("an anonymous function has its parameters between bars, without `{}`", token.text);
             Some(Slip::new(i, message, format!("write `{} ..`", parameters_before(all, i)?)))
         }
         "lambda" if begins_value => {
             let colon = (i + 1..all.len().min(i + NEAR)).find(|at| all[*at].is(":"))?;
             let message =
-                "`lambda` is not part of this language: write the parameters of an anonymous function between bars";
+                "`lambda` is not part of this language: an anonymous function has its parameters between bars";
             Some(Slip::new(i, message, format!("write `{} ..`", between_bars(&all[i + 1..colon])?)))
         }
         "fn" | "function" | "func" | "def" if after == "(" && begins_value => {
             let close = (i + 2..all.len().min(i + NEAR)).find(|at| all[*at].is(")"))?;
-            let message = "write the parameters of an anonymous function between bars";
+            let message = "an anonymous function has its parameters between bars, without a keyword";
             Some(Slip::new(i, message, format!("write `{} {{ .. }}`", between_bars(&all[i + 2..close])?)))
         }
         "=" if of_second_value(all, i) => {
@@ -69,12 +68,12 @@ pub(super) fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
         _ if token.sort == Some(Sort::Number) && before == "." && i > 1 && all[i - 2].is_word() => {
             let list = all[i - 2].text;
             let help = format!("write `{list}[{}]`", token.text);
-            Some(Slip::new(i, "write the index of a list in square brackets", help))
+            Some(Slip::new(i, "the index of a list must be in square brackets", help))
         }
         "f" if glued_text(all, i + 1) => {
-            let message = "`f` before a string is not supported: write a string with values between backquotes";
+            let message = "`f` before a string is not supported";
             let inner = after.trim_matches('"').replace('{', "${");
-            Some(Slip::new(i, message, format!("write `{inner}` between backquotes")))
+            Some(Slip::new(i, message, format!("put the string between backquotes instead of quotes: `{inner}`")))
         }
         "\"\"" if glued_text(all, i + 1) => {
             let message = "triple quotes are not supported";

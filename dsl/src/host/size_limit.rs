@@ -5,7 +5,7 @@
 //! `reduce` and similar functions read no variable. This protects memory and the stack, which walking and dropping deep
 //! values needs.
 
-use super::error::{ScriptResult, fail};
+use super::error::{ScriptResult, fail_help};
 use super::trace::Host;
 use super::values::{AmountV, PermitV, SetV};
 use astragal_core::Term;
@@ -36,9 +36,14 @@ fn too_many() -> String {
     format!("this permit, set or number has more than {PARTS} parts")
 }
 
+/// The error for a description with too many parts.
+fn fail_parts<T>() -> ScriptResult<T> {
+    fail_help(too_many(), Some("combine fewer permits, sets or numbers in a single value".into()))
+}
+
 /// Checks a permit that was just made of others.
 pub(crate) fn permit(permit: Permit, host: &Host) -> ScriptResult<PermitV> {
-    if count(&permit, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(host.permit_value(permit)) }
+    if count(&permit, &mut { PARTS }).is_err() { fail_parts() } else { Ok(host.permit_value(permit)) }
 }
 
 /// Checks a set that was just made of others.
@@ -48,12 +53,12 @@ pub(crate) fn set(set: SetExpr, host: Host) -> ScriptResult<SetV> {
 
 /// The same set, unless it has too many parts.
 pub(crate) fn bounded_set(set: SetExpr) -> ScriptResult<SetExpr> {
-    if count(&set, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(set) }
+    if count(&set, &mut { PARTS }).is_err() { fail_parts() } else { Ok(set) }
 }
 
 /// Checks a number that was just made of others.
 pub(crate) fn amount(amount: Amount, host: &Host) -> ScriptResult<AmountV> {
-    if count(&amount, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(host.number_value(amount)) }
+    if count(&amount, &mut { PARTS }).is_err() { fail_parts() } else { Ok(host.number_value(amount)) }
 }
 
 enum TooLarge {

@@ -400,9 +400,11 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
                 .instead(plain),
             )
         }
-        "," if in_condition(all, i) && !innermost_is(all, i, "(") && !innermost_is(all, i, "[") => {
-            Some(Slip::new(i, "`,` does not join conditions", "write `&&` for both, `||` for either"))
-        }
+        "," if in_condition(all, i) && !innermost_is(all, i, "(") && !innermost_is(all, i, "[") => Some(Slip::new(
+            i,
+            "`,` does not join conditions",
+            "write `&&` if both must be true, or `||` if either is enough",
+        )),
         "/=" if in_condition(all, i) => {
             Some(Slip::new(i, "`/=` divides a variable", "write `!=` for not equal").instead("!="))
         }

@@ -99,9 +99,9 @@ fn of_error(
     };
     match error {
         ParseErrorType::MissingToken(token, _) if token == ";" => missing_semicolon(file, text, tokens, line, column),
-        ParseErrorType::UnexpectedEOF => {
-            unclosed(file, text, tokens).unwrap_or_else(|| at_place("the script ends too early".into(), None))
-        }
+        ParseErrorType::UnexpectedEOF => unclosed(file, text, tokens).unwrap_or_else(|| {
+            at_place("the script ends too early".into(), Some("complete the last statement".into()))
+        }),
         ParseErrorType::MissingToken(token, _) => match unclosed(file, text, tokens) {
             Some(diagnostic) if at_end(text, line, column) || closes(token, &word_at(text, line, column)) => diagnostic,
             _ => missing(file, text, tokens, token, (line, column)),
@@ -447,7 +447,7 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
             let help = match word.as_str() {
                 "try" | "catch" => "rules cannot catch errors: remove `try` and `catch`",
                 "this" => "pass the value as an argument",
-                "eval" | "curry" | "debug" => "it is disabled in rules",
+                "eval" | "curry" | "debug" => "remove it: it is disabled in scripts",
                 _ => "it is a reserved word: choose a different name",
             };
             (format!("`{word}` cannot be used in a script"), help)
@@ -478,7 +478,7 @@ fn of_lexer(error: &LexError) -> (String, Option<String>) {
         LexError::ImproperSymbol(symbol, why) if why.contains("disabled") => {
             let help = match symbol.as_str() {
                 "try" | "catch" => "rules cannot catch errors: remove `try` and `catch`",
-                _ => "it is disabled so that untrusted scripts are safe to run",
+                _ => "remove it: it is disabled so that untrusted scripts are safe to run",
             };
             return (format!("`{symbol}` cannot be used in a script"), Some(help.into()));
         }
@@ -488,7 +488,7 @@ fn of_lexer(error: &LexError) -> (String, Option<String>) {
         LexError::ImproperSymbol(symbol, _) => {
             return (
                 format!("`{symbol}` is not valid in a script"),
-                Some("remove it, or see the language guide".into()),
+                Some("remove it, or check the code before it".into()),
             );
         }
         LexError::UnexpectedInput(found) => {

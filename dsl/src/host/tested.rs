@@ -42,7 +42,10 @@ impl Host {
             let mut trace = self.trace();
             if trace.phase != Phase::Running {
                 drop(trace);
-                return fail("moves and squares can only be tested in rules, not at the top level of a script");
+                return fail_help(
+                    "moves and squares can only be tested in rules, not at the top level of a script",
+                    Some("move the test to a function such as `fn turn() { ... }`".into()),
+                );
             }
             let ordinal = trace.tests_met;
             trace.tests_met += 1;

@@ -216,7 +216,10 @@ impl Trace {
 }
 
 fn full<T>() -> ScriptResult<T> {
-    fail(format!("a rule can hold at most {MAX_SLOTS} values per run (sets, squares, moves and others)"))
+    fail_help(
+        format!("a rule can hold at most {MAX_SLOTS} values per run (sets, squares, moves and others)"),
+        Some("loop over fewer items, or use sets instead of single squares".into()),
+    )
 }
 
 /// The error for anything but questions in the rule `movement`.
@@ -324,7 +327,10 @@ impl Host {
         }
         if trace.steps.len() >= astragal_core::rules::MAX_STEPS {
             drop(trace);
-            return fail("this rule takes too many steps");
+            return fail_help(
+                "this rule takes too many steps",
+                Some("make sure that every loop ends, and do less in a single run of the rule".into()),
+            );
         }
         if trace.bytes > MAX_STEP_BYTES {
             drop(trace);
@@ -344,7 +350,10 @@ impl Host {
         if !matches!(step, Step::Ask(_)) {
             if !trace.supposed.is_empty() {
                 drop(trace);
-                return fail("`suppose` can only read the game: it cannot roll dice or ask for choices");
+                return fail_help(
+                    "`suppose` can only read the game: it cannot roll dice or ask for choices",
+                    Some("roll or ask before you call `suppose`".into()),
+                );
             }
             if trace.in_movement {
                 drop(trace);

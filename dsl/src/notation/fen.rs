@@ -467,7 +467,7 @@ impl Reader<'_> {
                 let error =
                     self.error(span.start..values.start - 1, "the name of a counter, trait or mark of this game");
                 return Err(match known.is_empty() {
-                    true => error.help("none in this game"),
+                    true => error.help("this game has none of them"),
                     false => error.help(format!("this game has {}", known.join(", "))).suggest(&name, known),
                 });
             }
