@@ -129,23 +129,20 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
         None if takes_side(tokens, at) => "pass a side: `mover()`, `opponent()` or `side(\"..\")`".to_string(),
         // No string can be an operand of these operators.
         None if among_numbers(tokens, at) => format!("declare it: `let {name} = ...`"),
-        None => match parameter_of(tokens, name) {
-            Some(function) => format!(
-                "`{name}` exists only in `{function}`, as a parameter: use it there, or pass it to a function that \
-                 `{function}` calls"
-            ),
-            None => format!("for a string, use quotes: \"{name}\"; for a variable, declare it: `let {name} = ...`"),
-        },
+        None if of_capture(tokens, name) => {
+            format!("`{name}` is a parameter of the rule `capture`: use it there, or use the move that `play` returns")
+        }
+        None => format!("for a string, use quotes: \"{name}\"; for a variable, declare it: `let {name} = ...`"),
     }
 }
 
-/// The function that has a parameter of this name.
-fn parameter_of<'t>(tokens: &[Token<'t>], name: &str) -> Option<&'t str> {
-    tokens.windows(3).enumerate().find_map(|(at, head)| {
+/// Whether the rule `capture` has a parameter of this name, in this script or by convention.
+fn of_capture(tokens: &[Token<'_>], name: &str) -> bool {
+    let own = tokens.windows(3).enumerate().any(|(at, head)| {
         let mut params = tokens[at + 3..].iter().take_while(|token| !token.is(")"));
-        let has = head[0].is("fn") && head[2].is("(") && params.any(|token| token.is(name));
-        has.then_some(head[1].text)
-    })
+        head[0].is("fn") && head[1].is("capture") && head[2].is("(") && params.any(|token| token.is(name))
+    });
+    own || matches!(name, "attacker" | "defender")
 }
 
 /// Whether a number of this name is changed outside its declaration.
