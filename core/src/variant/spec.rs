@@ -235,7 +235,7 @@ pub enum SpecError {
     #[error("two kinds of pieces are called {0:?}")]
     Duplicate(String),
     /// A region that is not declared.
-    #[error("there is no region called {region:?} (used by {by})")]
+    #[error("there is no region called {region:?} (used by the {by})")]
     Region {
         /// The missing name.
         region: String,

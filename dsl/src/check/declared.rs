@@ -329,7 +329,8 @@ pub(super) fn empty_hands(table: &NameTable, variant: &Variant, start: &Position
     let reader = used.iter().find(|name| *name != "to_hand" && has_fact(name, Fact::UsesHands));
     let Some(call) = table.named("hands").next() else { return };
     if let (false, false, Some(reader)) = (held, used.contains("to_hand"), reader) {
-        let message = format!("hands stay empty: captured pieces do not go to a hand, so `{reader}` finds no pieces");
+        let message =
+            format!("the hands stay empty: captured pieces do not go to a hand, so `{reader}` finds no pieces");
         let help = "write `hands(\"captor\")`, or add pieces with `to_hand(side, kind, 1)`".to_string();
         let at = call.text(0).map_or(call.at, |(_, at)| at);
         report.warning(Code::Declaration, at, message, Some(help));
@@ -511,7 +512,7 @@ pub(super) fn promotions(table: &NameTable, variant: &Variant, report: &mut Repo
     let asks = |call: &&Call| call.module.is_none() && call.name == "promotions" && call.at.0 > 0;
     for call in rules::calls(table).filter(asks) {
         let help = "add `promotes:` to a piece, as in `piece(\"pawn\", \"P\", \"mfW\", #{ promotes: \"queen\" \
-             })`, or remove this";
+             })`, or remove this call";
         let message = "no piece in this game promotes".to_string();
         report.warning(Code::Permits, call.at, message, Some(help.into()));
     }

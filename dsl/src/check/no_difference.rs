@@ -182,7 +182,7 @@ fn compared_variable(all: &[Token<'_>], asked: &Range<usize>, at: usize) -> Opti
 /// Reports a `set` that changes nothing.
 fn tell_set(all: &[Token<'_>], at: usize, why: &str, report: &mut Report) {
     let message = format!("this changes nothing: {why}");
-    let help = "set it to a different value, or remove this".to_string();
+    let help = "set it to a different value, or remove this call".to_string();
     report.warning(Code::NoDifference, all[at].at, message, Some(help));
 }
 
@@ -193,7 +193,7 @@ fn adds_nothing(all: &[Token<'_>], at: usize, report: &mut Report) {
         && all[value.start].is("0")
     {
         let message = "this changes nothing: it adds 0".to_string();
-        let help = Some("add a different number, or remove this".into());
+        let help = Some("add a different number, or remove this call".into());
         report.warning(Code::NoDifference, all[value.start].at, message, help);
     }
 }

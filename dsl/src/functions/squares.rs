@@ -245,7 +245,8 @@ fn line(call: &Call<'_>, number: i64, rank: bool) -> ScriptResult<SetV> {
         Some(line) => Ok(call.set_value(SetExpr::Is(if rank { board.rank_set(line) } else { board.file_set(line) }))),
         None => {
             let lines = if rank { "ranks" } else { "files" };
-            fail(format!("the {lines} are numbered 1 to {most}: there is no {number}"))
+            let help = format!("use a number from 1 to {most}");
+            fail_help(format!("the {lines} are numbered 1 to {most}: there is no {number}"), Some(help))
         }
     }
 }

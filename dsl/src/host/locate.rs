@@ -98,6 +98,7 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
                     Some("use the sum, `.total`, or a single die, `[0]`")
                 }
                 () if message.contains(ValueKind::Nothing.words()) => Some(ASK_FOR_NOTHING),
+                () if operator => Some("use two numbers, two permits or two sets of squares"),
                 () => None,
             };
             (message, help)
@@ -128,11 +129,12 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
         EvalAltResult::ErrorDataTooLarge(..) => {
             (format!("an array can have at most {} entries", limits.array), Some("store fewer entries"))
         }
-        EvalAltResult::ErrorTooManyVariables(_) => {
-            (format!("at most {} variables can exist at the same time", limits.variables), None)
-        }
+        EvalAltResult::ErrorTooManyVariables(_) => (
+            format!("at most {} variables can exist at the same time", limits.variables),
+            Some("store several values in one array or map"),
+        ),
         EvalAltResult::ErrorTooManyModules(_) => {
-            (format!("a script can have at most {} imports", limits.modules), None)
+            (format!("a script can have at most {} imports", limits.modules), Some("remove some of them"))
         }
         EvalAltResult::ErrorTooManyOperations(_) => (TOO_LONG.into(), Some(SHORTEN)),
         EvalAltResult::ErrorArrayBounds(0, ..) => {
@@ -143,15 +145,19 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             (format!("the array has {}, but no entry {i}", entries(*n)), Some(help))
         }
         EvalAltResult::ErrorStringBounds(n, i, _) => {
-            (format!("the string has {n} characters, but no character {i}"), None)
+            (format!("the string has {n} characters, but no character {i}"), Some("characters are numbered from 0"))
         }
         EvalAltResult::ErrorBitFieldBounds(_, i, _) => (
             format!("a number has no entry {i}"),
             Some("rolling one die gives a number; rolling several gives an array"),
         ),
         EvalAltResult::ErrorVariableNotFound(name, _) => (format!("there is no variable called `{name}`"), None),
-        EvalAltResult::ErrorVariableExists(name, _) => (format!("there is already a variable called `{name}`"), None),
-        EvalAltResult::ErrorForbiddenVariable(name, _) => (format!("a variable cannot be called `{name}`"), None),
+        EvalAltResult::ErrorVariableExists(name, _) => {
+            (format!("there is already a variable called `{name}`"), Some("choose a different name"))
+        }
+        EvalAltResult::ErrorForbiddenVariable(name, _) => {
+            (format!("a variable cannot be called `{name}`"), Some("choose a different name"))
+        }
         EvalAltResult::ErrorModuleNotFound(name, _) => {
             (format!("nothing is imported as `{name}`"), Some("import it at the top: `import \"chess\" as chess;`"))
         }
@@ -181,7 +187,10 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
         EvalAltResult::ErrorArithmetic(said, _) if said.to_lowercase().contains("zero") => {
             ("a number is divided by 0".into(), Some("make sure that the divisor is not 0"))
         }
-        EvalAltResult::ErrorArithmetic(..) => ("the number becomes too large or too small".into(), None),
+        EvalAltResult::ErrorArithmetic(..) => (
+            "the number becomes too large or too small".into(),
+            Some("keep results between -9223372036854775808 and 9223372036854775807"),
+        ),
         EvalAltResult::ErrorDataRace(..) => (
             "a function uses the variable it is called on".into(),
             Some("copy the variable first, `let copy = ..;`, and use the copy in the function"),

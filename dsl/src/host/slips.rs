@@ -368,7 +368,7 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             ))
         }
         ";" if ends_a_case(all, i) => {
-            let message = "separate the cases of a switch with `,`, not with `;`";
+            let message = "the cases of a switch are separated by `,`, not by `;`";
             Some(Slip::new(i, message, "write `,` instead of `;`").instead(","))
         }
         ";" if closed_in_line(all, i) => {

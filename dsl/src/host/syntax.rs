@@ -253,11 +253,12 @@ fn twice(file: &str, text: &Arc<str>, tokens: &[Token<'_>], name: &str, params: 
     let same = defined.filter(|(i, _)| tokens::arguments(tokens, i + 2).len() == params);
     let places: Vec<(usize, usize)> = same.map(|(_, pair)| pair[1].at).collect();
     let (first, then) = (places.first().copied().unwrap_or_default(), places.last().copied().unwrap_or_default());
-    let message = format!(
-        "there is already a function `{name}` with {params} parameter{}, on line {}",
-        if params == 1 { "" } else { "s" },
-        first.0
-    );
+    let parameters = match params {
+        0 => "no parameters".to_string(),
+        1 => "1 parameter".to_string(),
+        more => format!("{more} parameters"),
+    };
+    let message = format!("there is already a function `{name}` with {parameters}, on line {}", first.0);
     let diagnostic = Diagnostic::error(file, text, then.0, then.1, message).of(Code::Syntax);
     diagnostic.with_help(Some("remove or rename one of the two functions".into())).also_at(first, "first defined here")
 }

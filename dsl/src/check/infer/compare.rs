@@ -570,6 +570,7 @@ fn operand_words(left: &str, right: &str) -> String {
     let noun = left.strip_prefix("an ").or_else(|| left.strip_prefix("a ")).filter(|_| left == right);
     match noun {
         Some("set of squares") => "two sets of squares".to_string(),
+        None if left == right && left.starts_with("dice from") => "two sets of dice".to_string(),
         Some(noun) if !noun.contains(' ') => format!("two {noun}s"),
         _ => format!("{} and {}", operand(left), operand(right)),
     }

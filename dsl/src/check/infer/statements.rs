@@ -274,7 +274,12 @@ impl Walker<'_> {
             None => {
                 if is_variable(right, &name) {
                     let message = format!("`{name}` is assigned to itself");
-                    self.warn(Code::LostValue, start(left), message, "remove this, or assign a different value");
+                    self.warn(
+                        Code::LostValue,
+                        start(left),
+                        message,
+                        "remove this assignment, or assign a different value",
+                    );
                 }
                 value
             }

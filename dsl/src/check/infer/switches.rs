@@ -119,7 +119,7 @@ impl Walker<'_> {
                 |text| format!("\"{text}\""),
             );
             if seen.iter().any(|before| (&before.text, before.numbers) == (&case.text, case.numbers)) {
-                let message = format!("an earlier case is also {shown}: this one is never reached");
+                let message = format!("there is already a case for {shown}: this one is never reached");
                 let help = match uncovered {
                     [] => "remove one of them, or write a different value".to_string(),
                     [one] => format!("did you mean {one}, which has no case yet?"),

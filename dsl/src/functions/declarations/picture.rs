@@ -45,7 +45,8 @@ impl Picture {
             Some(percent) if HEIGHTS.contains(&percent) => Some(percent as u16),
             Some(other) => {
                 let (least, most) = (HEIGHTS.start(), HEIGHTS.end());
-                let help = Some("100 makes squares as high as wide, 200 twice as high".into());
+                let help =
+                    Some("with 100, squares are as high as they are wide; with 200, they are twice as high".into());
                 return fail_help(format!("`square_height` must be from {least} to {most}, not {other}"), help);
             }
         };

@@ -432,14 +432,14 @@ fn royals(call: &Call<'_>, policy: Word, capture: Option<Word>) -> ScriptResult<
     let policy = match policy.as_str() {
         "protected" => RoyalPolicy::Protected,
         "capturable" => RoyalPolicy::Capturable,
-        _ => return fail(format!("royals must be \"protected\" or \"capturable\", not \"{}\"", *policy)),
+        _ => return fail(format!("`royals` takes \"protected\" or \"capturable\", not \"{}\"", *policy)),
     };
     let capture = match capture.as_ref().map_or("free", |word| word.as_str()) {
         "free" => RoyalCapture::Free,
         "safe" => RoyalCapture::Safe,
         "never" => RoyalCapture::Never,
         other => {
-            return fail(format!("the capture of a royal must be \"free\", \"safe\" or \"never\", not \"{other}\""));
+            return fail(format!("the second argument must be \"free\", \"safe\" or \"never\", not \"{other}\""));
         }
     };
     call.declare("royals()", |d| {
@@ -456,9 +456,7 @@ fn hands(call: &Call<'_>, captives: Option<Word>) -> ScriptResult<()> {
         "owner" => Captives::Owner,
         "nobody" => Captives::Nobody,
         other => {
-            return fail(format!(
-                "captured pieces can go to the \"captor\", the \"owner\" or \"nobody\", not \"{other}\""
-            ));
+            return fail(format!("`hands` takes \"captor\", \"owner\" or \"nobody\", not \"{other}\""));
         }
     };
     call.declare("hands()", |d| {
