@@ -179,11 +179,13 @@ where
         .collect()
 }
 
-/// The candidate most similar to `word`: the one with the fewest edits, at most a third of its length.
+/// The candidate most similar to `word`: the one with the fewest edits, at most a third of its length, or two if a letter
+/// of a short word has moved.
 ///
 /// ```
 /// use astragal_dsl::notation::nearest;
 /// assert_eq!(nearest("bishp", ["rook", "bishop"]), Some("bishop"));
+/// assert_eq!(nearest("steak", ["rook", "stake"]), Some("stake"));
 /// assert_eq!(nearest("zebra", ["rook", "bishop"]), None);
 /// ```
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
