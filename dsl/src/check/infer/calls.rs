@@ -132,7 +132,7 @@ impl Walker<'_> {
         let source = self.source(exprs[0]);
         if list.kinds.is(ValueKind::Nothing) && matches!(exprs[0], Expr::Variable(..)) {
             let at = list.nothing.as_ref().map_or(at, |(at, ..)| *at);
-            let message = format!("`{source}` starts as () (no value), but `{name}` needs an array");
+            let message = format!("`{source}` starts as `()` (no value), but `{name}` needs an array");
             self.error(Code::Arguments, at, message, format!("start with an empty array, `[]`: `let {source} = [];`"));
         } else if name == "push" && (list.kinds.is(ValueKind::Permit) || list.kinds.is(ValueKind::Squares)) {
             let (what, item) = (list.kinds.words(), self.source(exprs[1]));

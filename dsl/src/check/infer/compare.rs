@@ -196,7 +196,7 @@ impl Walker<'_> {
             () if costs(maker, Cost::Question) => "no move has been made",
             () => "no move is possible",
         };
-        let message = format!("`{name}` may be (): `{maker}` returns () when {why}");
+        let message = format!("`{name}` may be `()`: `{maker}` returns `()` when {why}");
         self.warn(Code::LostValue, start(expr), message, format!("test it first: `if {name} == () {{ return; }}`"));
     }
 
@@ -254,7 +254,7 @@ impl Walker<'_> {
             }
             () if is(ValueKind::Text) => (at, "a string is not a number: write the number without quotes".to_string()),
             () if is(ValueKind::Nothing) => {
-                (at, "() is not a number: first test whether the value is `()`".to_string())
+                (at, "`()` is not a number: first test whether the value is `()`".to_string())
             }
             () => (at, "use two numbers, two permits or two sets of squares".to_string()),
         };

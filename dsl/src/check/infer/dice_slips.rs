@@ -25,7 +25,7 @@ impl Walker<'_> {
             return false;
         }
         let message = format!("this is always {}: a roll always has a value", always(op));
-        let help = "remove this test; only `roll_playable` returns (), when no roll permits a move";
+        let help = "remove this test; only `roll_playable` returns `()`, when no roll permits a move";
         self.warn(Code::Comparison, start(exprs[0]), message, help);
         true
     }

@@ -95,7 +95,7 @@ impl Walker<'_> {
         let have: Vec<i64> = spelled.iter().filter(|one| !missing.contains(one)).map(|(_, face)| *face).collect();
         let braces = have.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
         let message =
-            format!("`{map}` has no entry for {}, which can be rolled: looking it up then returns ()", listed(&faces));
+            format!("`{map}` has no entry for {}, which can be rolled: the lookup then returns `()`", listed(&faces));
         let help =
             format!("add `\"{key}\": ..` to the map, or roll a die that has only these faces: \"d{{{braces}}}\"");
         self.warn(Code::Index, start(index), message, help);

@@ -154,7 +154,7 @@ impl Walker<'_> {
             let Expr::FnCall(call, _) = expr else { continue };
             if let Some(maker) = arg.perhaps.filter(|maker| *maker == call.name.as_str()) {
                 let source = self.source(expr);
-                let message = format!("`{maker}` returns () when no move is possible, but `{name}` needs a move");
+                let message = format!("`{maker}` returns `()` when no move is possible, but `{name}` needs a move");
                 let help = format!("test the move first: `let mv = {source}; if mv != () {{ {name}(mv); }}`");
                 self.warn(Code::LostValue, start(expr), message, help);
             }

@@ -159,7 +159,7 @@ impl Walker<'_> {
                 let is_empty =
                     matches!(&parts.1, Expr::Unit(_)) || matches!(&parts.1, Expr::Stmt(block) if block.is_empty());
                 if is_empty && value.nothing.is_none() {
-                    let why = format!("`{}` starts as () (no value)", parts.0.name);
+                    let why = format!("`{}` starts as `()` (no value)", parts.0.name);
                     value.nothing = Some((place(parts.1.start_position()), why, "assign a value to it first".into()));
                 }
                 self.named_for_the_other_end(&parts.0.name, &parts.1);

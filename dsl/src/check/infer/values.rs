@@ -430,7 +430,7 @@ impl Walker<'_> {
         let [first, ..] = missing[..] else { return };
         let all = alternatives(&missing.iter().map(|kind| format!("\"{kind}\"")).collect::<Vec<_>>());
         let map = self.source(of);
-        let message = format!("`{map}` has no entry for {all}: the lookup then returns ()");
+        let message = format!("`{map}` has no entry for {all}: the lookup then returns `()`");
         let help = format!("add `{first}: ..` to the map, or test the kind first");
         self.warn(Code::Index, start(index), message, help);
     }
