@@ -382,12 +382,12 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             Some(Slip::new(i, message, format!("write `|{after}| ..`")))
         }
         "++" | "--" => {
-            let name = before.to_string();
-            Some(Slip::new(
-                i,
-                format!("`{}` is not an operator in this language", token.text),
-                format!("write `{name} {}= 1`", &token.text[..1]),
-            ))
+            let sign = &token.text[..1];
+            let message = format!("`{}` is not an operator in this language", token.text);
+            Some(match i > 0 && all[i - 1].is_word() {
+                true => Slip::new(i, message, format!("write `{before} {sign}= 1`")).instead(format!(" {sign}= 1")),
+                false => Slip::new(i, message, format!("write `{sign}= 1` after the variable, as in `n {sign}= 1`")),
+            })
         }
         "===" | "!==" => {
             let plain = &token.text[..2];
