@@ -311,9 +311,14 @@ fn missing(
             let one = is_text(Some(before)) != is_text(tokens.get(stop)) && token == ",";
             let joined =
                 if one { format!(", or `{} + {found}` to join the strings", before.text) } else { String::new() };
-            Diagnostic::error(file, text, at.0, at.1, message)
+            let mut diagnostic = Diagnostic::error(file, text, at.0, at.1, message)
                 .of(Code::Syntax)
-                .with_help(Some(format!("write `{}{token} {found}`{joined}", before.text)))
+                .with_help(Some(format!("write `{}{token} {found}`{joined}", before.text)));
+            let literal = |token: &Token<'_>| matches!(token.sort, Some(Sort::Number | Sort::Text));
+            if token == "," && literal(before) && next(0).is_some_and(literal) && !one {
+                diagnostic.fix = Some(Fix { span: before.span.end..before.span.end, text: token.into() });
+            }
+            diagnostic
         }
         None => Diagnostic::error(file, text, line, column, format!("expected `{token}` here, not `{found}`"))
             .with_help(Some(format!("write `{token}`"))),
