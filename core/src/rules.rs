@@ -8,8 +8,10 @@
 pub mod amount;
 mod apart;
 pub mod effect;
+pub(crate) mod error;
 pub(crate) mod faces;
 pub(crate) mod history;
+pub(crate) mod hook;
 pub mod meter;
 pub(crate) mod movement;
 mod original;
@@ -23,10 +25,12 @@ pub mod value;
 pub(crate) mod walker;
 
 use crate::position::Position;
+use crate::rules::error::SourceLocation;
+use crate::rules::hook::{Hook, RuleId};
 use crate::rules::original::Shared;
 use crate::rules::permit::Permit;
 use crate::rules::query::Answer;
-use crate::rules::rule::{Decision, Hook, RuleId, RuleSource, SourceLocation, Standing, Step, Tree};
+use crate::rules::rule::{Decision, RuleSource, Standing, Step, Tree};
 use crate::rules::value::View;
 use std::rc::Rc;
 use std::sync::Arc;

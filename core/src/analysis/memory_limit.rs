@@ -1,7 +1,7 @@
 //! Limits the memory that an analysis takes for the states it keeps.
 
 use crate::play::state::State;
-use crate::rules::rule::RuleError;
+use crate::rules::error::RuleError;
 use std::cell::Cell;
 
 /// The maximum number of bytes of states that one analysis keeps at a time.

@@ -13,7 +13,7 @@ mod walk;
 use crate::analysis::memory_limit::MemoryLimit;
 use crate::analysis::ratio::Ratio;
 use crate::play::state::State;
-use crate::rules::rule::RuleError;
+use crate::rules::error::RuleError;
 
 pub use crate::rules::faces::MOST_CLASSES;
 pub(crate) use found::Halt;

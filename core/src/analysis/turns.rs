@@ -14,7 +14,7 @@ use crate::analysis::memory_limit::{self, MemoryLimit};
 use crate::analysis::odds::Halt;
 use crate::play::state::{State, Status};
 use crate::position::Position;
-use crate::rules::rule::RuleError;
+use crate::rules::error::RuleError;
 use crate::variant::Variant;
 use rustc_hash::FxHashSet;
 use within::{End, too_many, walk};

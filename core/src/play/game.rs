@@ -7,9 +7,9 @@ use crate::board::side::Side;
 use crate::dice::Stream;
 use crate::play::state::{Note, Ruleset, State, Status};
 use crate::position::Position;
-use crate::rules::meter::Task;
+use crate::rules::error::RuleError;
+use crate::rules::error::Task;
 use crate::rules::plan::MoveWithDice;
-use crate::rules::rule::RuleError;
 use std::sync::Arc;
 use thiserror::Error;
 

@@ -8,7 +8,7 @@ use crate::board::square::{Square, SquareSet};
 use crate::dice::Stream;
 use crate::play::state::{Ruleset, State, Status};
 use crate::position::Position;
-use crate::rules::rule::RuleError;
+use crate::rules::error::RuleError;
 use crate::variant::Variant;
 use std::sync::Arc;
 use thiserror::Error;

@@ -9,9 +9,9 @@ use crate::board::side::{MAX_SIDES, Side};
 use crate::board::square::Square;
 use crate::position::{MOST_BENEATH, Position};
 use crate::rules::amount::{Amount, CounterRef};
+use crate::rules::error::RuleError;
 use crate::rules::faces::Asked;
 use crate::rules::meter::{BOARD, COPY};
-use crate::rules::rule::RuleError;
 use crate::rules::value::{Part, SetExpr, SideRef, Slot, SquareRef, View};
 use crate::variant::Variant;
 

@@ -12,7 +12,9 @@
 //! [Rules]: crate::rules::Rules
 //! [Rules::stop_when]: crate::rules::Rules::stop_when
 
-use crate::rules::rule::{Cause, Failure, RuleError};
+pub use crate::rules::error::Task;
+
+use crate::rules::error::{Cause, Failure, RuleError};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -71,47 +73,6 @@ pub(crate) fn during<T>(meter: &Rc<Meter>, work: impl FnOnce() -> T) -> T {
 pub fn is_stopped() -> bool {
     let meter = RUNNING.with_borrow(Clone::clone);
     meter.is_some_and(|meter| meter.is_stopped())
-}
-
-/// The engine's tasks for a script.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Task {
-    /// Listing the moves of a permit.
-    Listing,
-    /// Testing moves or squares one by one.
-    Testing,
-    /// Looking ahead over a turn of several moves.
-    Planning,
-    /// Following the steps of a rule: questions, searches, effects.
-    Running,
-    /// Turns without a decision or a roll.
-    Turning,
-}
-
-impl Task {
-    /// A description of the task, and advice on how to reduce it.
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Task::Listing => (
-                "listing the moves of a permit",
-                "involve fewer pieces or squares, or build the permit from fewer parts",
-            ),
-            Task::Testing => (
-                "testing moves or squares one by one",
-                "nest tests less deeply, and narrow the permit or set with pieces(..), from(..) or to(..) before \
-                 `where`",
-            ),
-            Task::Planning => (
-                "looking ahead over a turn of several moves",
-                "roll fewer dice, let each pay for fewer moves, or keep `spend` at \"each\"",
-            ),
-            Task::Running => ("running the steps of a rule", "test sets of squares instead of single squares"),
-            Task::Turning => (
-                "passing turns without a decision",
-                "end the game when no side can move, for example with draw(..) in `outcome`",
-            ),
-        }
-    }
 }
 
 /// Counts work. See the [module](self).

@@ -12,9 +12,11 @@ use crate::movegen::explain::{Exposure, Question};
 use crate::movegen::{Safety, legal};
 use crate::position::Position;
 use crate::position::moves::{Move, Tag, retain_from};
-use crate::rules::meter::{COPY, Task};
+use crate::rules::error::RuleError;
+use crate::rules::error::Task;
+use crate::rules::hook::Hook;
+use crate::rules::meter::COPY;
 use crate::rules::permit::Permit;
-use crate::rules::rule::{Hook, RuleError};
 use crate::rules::value::{Value, View};
 use crate::variant::Castle;
 

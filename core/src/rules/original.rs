@@ -7,10 +7,12 @@
 
 use crate::rules::MAX_STEPS;
 use crate::rules::TreeReport;
+use crate::rules::error::RuleError;
+use crate::rules::hook::{Hook, RuleId};
 use crate::rules::meter::{self, Allowed, Meter};
 use crate::rules::permit::Permit;
 use crate::rules::query::Answer;
-use crate::rules::rule::{Decision, Hook, RuleError, RuleId, RuleSource, Step, Used};
+use crate::rules::rule::{Decision, RuleSource, Step, Used};
 use crate::rules::tree::Tree;
 use crate::rules::value::SideRef;
 use std::rc::Rc;

@@ -14,11 +14,12 @@ use crate::position::Position;
 use crate::position::moves::Tag;
 use crate::rules::amount::Amount;
 use crate::rules::effect::{self, Effect, GameFlow};
+use crate::rules::error::RuleError;
+use crate::rules::error::Task;
 use crate::rules::faces::{self, Asked};
-use crate::rules::meter::{SEARCH, Task};
+use crate::rules::meter::SEARCH;
 use crate::rules::movement;
 use crate::rules::permit::Permit;
-use crate::rules::rule::RuleError;
 use crate::rules::value::{SetExpr, SideRef, Slot, SquareRef, View};
 use std::sync::Arc;
 

@@ -7,54 +7,16 @@
 use crate::dice::Dice;
 use crate::rules::amount::Amount;
 use crate::rules::effect::Effect;
-use crate::rules::meter::Task;
 use crate::rules::permit::{Permit, Permitted};
 use crate::rules::plan::{MAX_DICE, Plan};
 use crate::rules::query::{Answer, Find, Query};
 use crate::rules::value::{SetExpr, SideRef, Slot};
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
-use thiserror::Error;
 
+pub use super::error::{Cause, Failure, RuleError, SourceLocation};
+pub use super::hook::{Hook, RuleId};
 pub use super::tree::{NodeId, Tree};
-
-/// The number of a rule. The first few are the hooks of [`Hook`]; the source numbers others (tests of moves and squares)
-/// when it first encounters them.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct RuleId(pub u32);
-
-/// The rules that the engine calls. All are optional.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u16)]
-pub enum Hook {
-    /// A turn, from its roll to its last move. Default: one free move.
-    Turn = 0,
-    /// Resolves a capture: slot 0 holds the move. Default: the capture succeeds.
-    Capture = 1,
-    /// The winner; runs between turns and whenever a turn goes on after a move. Default: none.
-    Outcome = 2,
-    /// The preparation before the first turn, in games that begin from the starting position. Default: nothing.
-    Prepare = 3,
-    /// The moves of the pieces of the side to move: a permit that replaces the moves of their kinds in questions about
-    /// check, mate and the safety of royals. Default: the moves of their kinds.
-    Movement = 4,
-}
-
-impl Hook {
-    /// All hooks, in the order of their numbers.
-    pub(crate) const ALL: [Hook; 5] = [Hook::Turn, Hook::Capture, Hook::Outcome, Hook::Prepare, Hook::Movement];
-
-    /// The hook's rule number.
-    pub fn id(self) -> RuleId {
-        RuleId(self as u32)
-    }
-
-    /// The number of slots that are filled when its rule begins: `capture` holds the move.
-    pub(crate) fn held(self) -> usize {
-        usize::from(self == Hook::Capture)
-    }
-}
 
 /// A player's decision.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -369,95 +331,6 @@ impl Step {
     }
 }
 
-/// An error in a rule. It is one word wide, since results with it pass through every step of every rule.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct RuleError(Box<Failure>);
-
-/// The rule, the message, and the place as far as known.
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(rule) = &self.rule {
-            write!(f, "in rule `{rule}`: ")?;
-        }
-        f.write_str(&self.message)?;
-        match (self.place, &self.file) {
-            (Some((line, column)), Some(file)) => write!(f, " ({file}:{line}:{column})"),
-            (Some((line, column)), None) => write!(f, " (line {line}, column {column} of the script)"),
-            (None, _) => Ok(()),
-        }
-    }
-}
-
-/// The details of a [`RuleError`].
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Failure {
-    /// The rule's name, if known.
-    pub rule: Option<String>,
-    /// The description of the error.
-    pub message: String,
-    /// The line and column (from 1) in the rule's text, if known.
-    pub place: Option<(usize, usize)>,
-    /// The file, if it is not the variant's own.
-    pub file: Option<String>,
-    /// The calls that led there, the innermost first: the name of each function, and the place of the call.
-    pub calls: Vec<(String, SourceLocation)>,
-    /// The cause of the error.
-    pub cause: Cause,
-}
-
-/// The causes of errors in rules.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Cause {
-    /// The rule is wrong, or exceeds one of its own limits.
-    #[default]
-    Rule,
-    /// It makes the engine work more than is allowed for one event, most recently on this task.
-    Work(Task),
-    /// It holds more values than one run may hold.
-    Held,
-    /// The caller ran out of time or cancelled: the rule itself may be right.
-    Stopped,
-}
-
-impl RuleError {
-    /// An error without a place.
-    pub fn new(message: impl Into<String>) -> RuleError {
-        Failure { message: message.into(), ..Failure::default() }.into()
-    }
-
-    /// The error of work that was stopped.
-    pub fn stopped() -> RuleError {
-        Failure { message: "stopped before it finished".into(), cause: Cause::Stopped, ..Failure::default() }.into()
-    }
-
-    /// Whether the work was stopped: the rule itself may be right.
-    pub fn is_stop(&self) -> bool {
-        self.cause == Cause::Stopped
-    }
-}
-
-impl From<Failure> for RuleError {
-    #[cold]
-    fn from(failure: Failure) -> RuleError {
-        RuleError(Box::new(failure))
-    }
-}
-
-impl std::ops::Deref for RuleError {
-    type Target = Failure;
-
-    fn deref(&self) -> &Failure {
-        &self.0
-    }
-}
-
-impl std::ops::DerefMut for RuleError {
-    fn deref_mut(&mut self) -> &mut Failure {
-        &mut self.0
-    }
-}
-
 /// Resources used by runs of rules for one event of a game, as far as their source limits them; zero at the beginning of an
 /// event.
 #[derive(Clone, Copy, Default, Debug)]
@@ -527,15 +400,4 @@ pub struct Standing {
     pub text: String,
     /// Whether one run may return to it.
     pub again: bool,
-}
-
-/// A place in a rule's text.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct SourceLocation {
-    /// The file, if it is not the variant's own.
-    pub file: Option<String>,
-    /// The line, from 1.
-    pub line: usize,
-    /// The column, from 1.
-    pub column: usize,
 }

@@ -10,9 +10,11 @@ mod tests;
 
 use crate::dice::mix;
 use crate::rules::TREE_BYTES;
+use crate::rules::error::RuleError;
+use crate::rules::hook::Hook;
 use crate::rules::meter::LIST;
 use crate::rules::query::Answer;
-use crate::rules::rule::{Hook, RuleError, Step, countable};
+use crate::rules::rule::{Step, countable};
 use crate::rules::value::View;
 use common::Common;
 use rustc_hash::FxHashSet;

@@ -2,7 +2,7 @@
 
 use crate::analysis::ratio::Ratio;
 use crate::play::state::State;
-use crate::rules::rule::RuleError;
+use crate::rules::error::RuleError;
 
 /// At most this many rolls are examined one by one; if exact chances need more, rolls are sampled.
 pub const MOST_ROLLS: u64 = 100_000;

@@ -7,7 +7,7 @@ use super::within::{End, Layer, too_many, walk};
 use crate::analysis::memory_limit::MemoryLimit;
 use crate::analysis::odds::Halt;
 use crate::play::state::State;
-use crate::rules::rule::RuleError;
+use crate::rules::error::RuleError;
 
 /// The number of ways to play exactly `turns` complete turns from `state`: every outcome of every roll, ordered (1,2 and
 /// 2,1 are two), with every move, choice and pass that the rules then offer. A turn without any decision or roll is one

@@ -5,7 +5,7 @@ use crate::analysis::memory_limit::{self, MemoryLimit, Share};
 use crate::analysis::odds::{self, Halt, MOST_ROLLS};
 use crate::dice::mix;
 use crate::play::state::{State, Status};
-use crate::rules::rule::RuleError;
+use crate::rules::error::RuleError;
 use rustc_hash::FxHashMap;
 
 /// A turn with more events than this is considered endless.

@@ -5,9 +5,10 @@
 
 use super::{Choice, State, Status};
 use crate::rules::amount::CounterRef;
+use crate::rules::error::RuleError;
 use crate::rules::plan::Plan;
 use crate::rules::query::Answer;
-use crate::rules::rule::{Alternatives, Decision, RuleError, SQUARE_CHOSEN, Step};
+use crate::rules::rule::{Alternatives, Decision, SQUARE_CHOSEN, Step};
 use crate::rules::value::{Value, View};
 use crate::rules::walker::Walker;
 use std::fmt::Write as _;

@@ -3,7 +3,7 @@
 
 use super::{Answers, Frame, State};
 use crate::rules::effect::GameFlow;
-use crate::rules::rule::RuleId;
+use crate::rules::hook::RuleId;
 use crate::rules::value::Value;
 use std::hash::{Hash, Hasher};
 

@@ -1,8 +1,10 @@
 //! Looks ahead at the turns that each outcome of the pending roll would lead to, without rolling.
 
 use super::{State, Status};
+use crate::rules::error::RuleError;
+use crate::rules::hook::Hook;
 use crate::rules::plan::{Pauses, Plan};
-use crate::rules::rule::{Hook, RuleError, Step};
+use crate::rules::rule::Step;
 use crate::rules::walker::TreeRef;
 use std::sync::Arc;
 

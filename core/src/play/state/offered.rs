@@ -7,9 +7,9 @@ use crate::board::square::Square;
 use crate::dice::Stream;
 use crate::movegen::{Draw, Drawn};
 use crate::position::moves::Move;
+use crate::rules::error::RuleError;
 use crate::rules::permit::Permitted;
 use crate::rules::plan::MoveWithDice;
-use crate::rules::rule::RuleError;
 use crate::rules::value::View;
 
 /// An option of a choice.

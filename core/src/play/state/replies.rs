@@ -5,8 +5,9 @@
 
 use super::pending_roll::PendingRoll;
 use super::{State, Status};
+use crate::rules::error::RuleError;
 use crate::rules::plan::MoveWithDice;
-use crate::rules::rule::{RuleError, Step};
+use crate::rules::rule::Step;
 use crate::rules::walker::Walker;
 use std::sync::Arc;
 

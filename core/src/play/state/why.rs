@@ -6,11 +6,13 @@ use crate::board::square::Square;
 use crate::movegen::Safety;
 use crate::movegen::explain::{CastlingFaults, Exposure, Obstacle, Question, Wish};
 use crate::position::moves::{Move, Tag};
+use crate::rules::error::{RuleError, SourceLocation};
+use crate::rules::hook::RuleId;
 use crate::rules::movement;
 use crate::rules::permit::{Permit, Refusal};
 use crate::rules::plan::{MoveWithDice, Unpaid};
 use crate::rules::query::Answer;
-use crate::rules::rule::{Decision, RuleError, RuleId, SourceLocation, Step};
+use crate::rules::rule::{Decision, Step};
 use crate::rules::walker::Walker;
 
 /// The reason why a move is not permitted now.

@@ -5,9 +5,10 @@ use super::Permit;
 use crate::dice::Stream;
 use crate::movegen::{self, Draw, Drawn, Safety};
 use crate::position::moves::Move;
-use crate::rules::meter::{LIST, SEARCH, Task};
+use crate::rules::error::RuleError;
+use crate::rules::error::Task;
+use crate::rules::meter::{LIST, SEARCH};
 use crate::rules::movement;
-use crate::rules::rule::RuleError;
 use crate::rules::value::View;
 
 impl Permit {

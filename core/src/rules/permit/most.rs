@@ -7,8 +7,9 @@ use super::Permit;
 use crate::board::square::Square;
 use crate::movegen::Safety;
 use crate::position::moves::Move;
-use crate::rules::meter::{COPY, Task};
-use crate::rules::rule::RuleError;
+use crate::rules::error::RuleError;
+use crate::rules::error::Task;
+use crate::rules::meter::COPY;
 use crate::rules::value::View;
 
 /// Moves, and the moves that are to follow them.

@@ -4,9 +4,9 @@
 use super::Permit;
 use crate::movegen::{self, Draw, Drawn, Filter, Safety};
 use crate::position::moves::Move;
+use crate::rules::error::RuleError;
 use crate::rules::meter::SEARCH;
 use crate::rules::movement;
-use crate::rules::rule::RuleError;
 use crate::rules::value::View;
 use std::ops::Deref;
 

@@ -6,8 +6,9 @@ use crate::board::square::SquareSet;
 use crate::movegen::Safety;
 use crate::movegen::explain::{Exposure, Wish};
 use crate::position::moves::Move;
+use crate::rules::error::RuleError;
+use crate::rules::hook::RuleId;
 use crate::rules::movement;
-use crate::rules::rule::{RuleError, RuleId};
 use crate::rules::value::View;
 
 /// The reason why a permit does not admit a move that the board allows.

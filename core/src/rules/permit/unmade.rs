@@ -10,7 +10,7 @@ use crate::movegen::Safety;
 use crate::movegen::explain::Wish;
 use crate::position::Position;
 use crate::position::moves::{Move, Tag};
-use crate::rules::rule::RuleError;
+use crate::rules::error::RuleError;
 use crate::rules::value::View;
 
 /// The reason why a move is not generated.

@@ -4,8 +4,8 @@
 use super::dice_options::Offer;
 use super::{LookaheadNode, Memo, MoveWithDice, Obligation, Plan, Progress};
 use crate::position::moves::Move;
+use crate::rules::error::RuleError;
 use crate::rules::permit::Refusal;
-use crate::rules::rule::RuleError;
 use crate::rules::value::View;
 
 /// With more unused dice than this, the lost ones are not determined.

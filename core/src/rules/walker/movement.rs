@@ -6,10 +6,12 @@
 use super::Walker;
 use crate::rules::MAX_DEPTH;
 use crate::rules::Moment;
-use crate::rules::meter::Task;
+use crate::rules::error::RuleError;
+use crate::rules::error::Task;
+use crate::rules::hook::Hook;
 use crate::rules::permit::Permit;
 use crate::rules::query;
-use crate::rules::rule::{Decision, Hook, RuleError, Step};
+use crate::rules::rule::{Decision, Step};
 use crate::rules::tree::NodeId;
 use crate::rules::value::{Value, View};
 use std::cell::RefCell;

@@ -8,9 +8,11 @@
 use super::{LocalTree, Walker};
 use crate::board::square::{Square, SquareSet};
 use crate::position::moves::Move;
-use crate::rules::meter::Task;
+use crate::rules::error::RuleError;
+use crate::rules::error::Task;
+use crate::rules::hook::{Hook, RuleId};
 use crate::rules::query::{self, Query};
-use crate::rules::rule::{Hook, RuleError, RuleId, Step};
+use crate::rules::rule::Step;
 use crate::rules::tree::{NodeId, Tree};
 use crate::rules::value::{MAX_SLOTS, Slot, SquareRef, Value, View};
 use crate::rules::{MAX_DEPTH, Mode};
