@@ -190,6 +190,11 @@ impl Clone for Position {
 }
 
 impl Position {
+    /// The memory of the position beside its own size.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.tail.as_ref().map_or(0, |tail| tail.heap_bytes())
+    }
+
     /// Restores `before`, whose copy with `mv` made this is: faster than [`Clone::clone_from`] after most moves.
     pub(crate) fn take_back(&mut self, before: &Position, mv: Move) {
         if !mv.is_ordinary() || self.layout.wide {

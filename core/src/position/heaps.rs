@@ -4,6 +4,7 @@
 //! that one. This module holds the pieces beneath: a piece put on another covers it, a piece that leaves uncovers the next.
 //! Such games have no royal pieces and no traits. Nothing here checks whether a move is allowed.
 
+use super::tail::Covered;
 use super::{Load, Position};
 use crate::board::piece::{KindMask, Piece};
 use crate::board::side::Side;
@@ -15,14 +16,12 @@ use std::ops::Range;
 /// The maximum number of pieces that lie beneath others in a position.
 pub const MOST_BENEATH: usize = 1000;
 
-/// A piece beneath others. They are sorted by square, and on each square from the bottom up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Covered {
-    square: Square,
-    piece: Piece,
-}
-
 impl Position {
+    /// The pieces beneath others: by square, and on each from the bottom up.
+    pub(super) fn all_beneath(&self) -> &[Covered] {
+        self.tail.as_ref().map_or(&[], |tail| &tail.beneath)
+    }
+
     /// Whether pieces may be stacked.
     pub(crate) fn has_heaps(&self) -> bool {
         self.layout.load == Load::Heaps

@@ -2,8 +2,15 @@
 //!
 //! It is boxed, so that the positions of all other games are small. `numbers.rs` and `heaps.rs` give it meaning.
 
-use super::Position;
-use super::heaps::Covered;
+use crate::board::piece::Piece;
+use crate::board::square::Square;
+
+/// A piece beneath others. They are sorted by square, and on each square from the bottom up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Covered {
+    pub(super) square: Square,
+    pub(super) piece: Piece,
+}
 
 /// The boxed part of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,19 +37,8 @@ impl Tail {
         self.beneath.clone_from(&source.beneath);
     }
 
-    fn heap_bytes(&self) -> usize {
+    /// Its memory.
+    pub(super) fn heap_bytes(&self) -> usize {
         size_of::<Tail>() + size_of_val(&*self.numbers) + size_of_val(&self.beneath[..])
-    }
-}
-
-impl Position {
-    /// The memory of the position beside its own size.
-    pub(crate) fn heap_bytes(&self) -> usize {
-        self.tail.as_ref().map_or(0, |tail| tail.heap_bytes())
-    }
-
-    /// The pieces beneath others: by square, and on each from the bottom up.
-    pub(super) fn all_beneath(&self) -> &[Covered] {
-        self.tail.as_ref().map_or(&[], |tail| &tail.beneath)
     }
 }

@@ -111,7 +111,6 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: Option<TrialSt
         if permission.is_stopped() {
             return Vec::new();
         }
-        report.without_what_was_foretold();
         report.at_their_cause();
     }
     of_recovered(report, &recovered).with_cures(&table).sorted()

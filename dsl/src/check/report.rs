@@ -149,26 +149,6 @@ impl Report {
         self
     }
 
-    /// Removes trial-game errors in functions with an earlier warning that some path produces no value. The warning
-    /// describes the cause and becomes an error.
-    pub(super) fn without_what_was_foretold(&mut self) {
-        let all = tokens(&self.text);
-        let begins: Vec<usize> = all.iter().filter(|token| token.is("fn")).map(|token| token.at.0).collect();
-        let function = |d: &Diagnostic| begins.iter().filter(|line| **line <= d.line).count();
-        let own = self.file.clone();
-        let fails = |d: &Diagnostic| d.severity == Severity::Error && d.code == Some(Code::Play) && d.file == own;
-        let failed: Vec<usize> = self.found.iter().filter(|d| fails(d)).map(function).collect();
-        let mut told = Vec::new();
-        for doubt in self.found.iter_mut().filter(|d| d.file == own && d.severity == Severity::Warning) {
-            let nothing = ["the result is () there", "no value there"];
-            if nothing.iter().any(|words| doubt.message.contains(words)) && failed.contains(&function(doubt)) {
-                doubt.severity = Severity::Error;
-                told.push(function(doubt));
-            }
-        }
-        self.found.retain(|d| !(fails(d) && told.contains(&function(d))));
-    }
-
     /// Moves trial-game errors about a missing value to the expression that produced none, if only one place is possible in
     /// that function and those it calls.
     pub(super) fn at_their_cause(&mut self) {

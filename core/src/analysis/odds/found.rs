@@ -1,4 +1,4 @@
-//! What an analysis of chances finds, within which limits, and why it may end early.
+//! The result of an analysis of chances, its limits, and the reasons why it may end early.
 
 use crate::analysis::ratio::Ratio;
 use crate::play::state::State;
