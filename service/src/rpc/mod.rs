@@ -6,9 +6,11 @@
 //! written one by one. `docs/serve.md` describes the protocol for authors of clients.
 
 mod cancellation;
+mod edited;
 mod errors;
 mod message;
 mod methods;
+mod output;
 mod parameters;
 mod player;
 mod progress;
@@ -27,10 +29,10 @@ use crate::interrupt;
 use crate::variant_cache::VariantCache;
 use astragal_dsl::library::Reach;
 use astragal_dsl::notation::nearest;
-use astragal_dsl::printable::printable;
 use astragal_lab::learning::file::FileError;
 use astragal_lab::solve::table::{Table, TableError};
 use message::{Request, RpcError};
+use output::{text, write_line};
 use progress::Tell;
 use serde_json::Value;
 use std::io::{self, Write};
@@ -292,16 +294,6 @@ fn too_long() -> Value {
 fn too_much(what: &str, limit: usize) -> Value {
     let error = RpcError::new(message::INVALID_REQUEST, what.replace("{}", &limit.to_string()));
     message::response(Value::Null, Err(error.with("limit", limit)))
-}
-
-/// An answer as text. Control characters are written as JSON escapes.
-fn text(answer: &Value) -> String {
-    printable(&answer.to_string()).into_owned()
-}
-
-fn write_line(answer: &Value, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
-    writeln!(out, "{}", text(answer))?;
-    out.flush()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Owns their frequency and format; methods report how much is done, and of how much. Progress is never part of a response:
 //! the response is the same with and without it.
 
-use super::write_line;
+use super::output::write_line;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Duration;

@@ -3,9 +3,9 @@
 //! Each game has a number that is never reused. Invariant: between requests, every open game can be continued. If a rule
 //! fails, the game is taken back to its state before the request.
 
+use super::edited::Edited;
 use super::errors::{NO_SESSION, TOO_LARGE};
 use super::message::RpcError;
-use super::methods::editing::Edited;
 use super::request_game::RequestGame;
 use super::trained::TrainedPlayers;
 use crate::variant_cache::VariantCache;

@@ -1,6 +1,6 @@
 //! The method `chance_outcomes`: the possible rolls of the dice, with their probabilities.
 
-use super::Declared;
+use super::declared::Declared;
 use crate::rpc::errors::{NOT_NOW, TOO_LARGE};
 use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Options, PositionText, SessionNumber, VariantName};

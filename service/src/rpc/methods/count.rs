@@ -1,6 +1,6 @@
 //! The methods that count: `turns`, `perft` and `digest`.
 
-use super::Declared;
+use super::declared::Declared;
 use crate::analysis;
 use crate::analysis::turns::{CompleteTurn, Listing};
 use crate::digest;

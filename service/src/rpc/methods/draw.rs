@@ -1,6 +1,6 @@
 //! The method `draw`: a picture of the current state of a game, for pages with a clickable board.
 
-use super::Declared;
+use super::declared::Declared;
 use crate::drawing::board::{BoardDrawing, Pieces, Theme};
 use crate::drawing::layout::SquareCenter;
 use crate::drawing::{Extent, heaps, marks, sidebar, svg};

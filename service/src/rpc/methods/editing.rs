@@ -1,12 +1,12 @@
 //! The methods for editors of scripts: `complete`, `signatures`, `hover`, `definition`, `rename` and `format`. Like the
 //! language server, they use [`astragal_editor`].
 
-use super::Declared;
+use super::declared::Declared;
 use super::script::check_size;
 use crate::rpc::message::{INVALID_PARAMS, RpcError};
 use crate::rpc::parameters::{Text, VariantName};
 use crate::rpc::store::Store;
-use astragal_dsl::{Fix, Loaded, Source, library};
+use astragal_dsl::Fix;
 use astragal_editor::complete::{Completion, CompletionKind, complete};
 use astragal_editor::navigate::{self, Target};
 use astragal_editor::script::Script;
@@ -14,45 +14,6 @@ use astragal_editor::signature::{self, Form};
 use astragal_editor::{format, hover};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
-
-/// The script that is being edited. It is kept between requests, so that the declarations of the last version passed to
-/// `load` stay known while the text is incomplete.
-#[derive(Default)]
-pub(in crate::rpc) struct Edited(Option<Script>);
-
-impl Edited {
-    /// The script with this text.
-    fn with(&mut self, name: &str, text: &str) -> &Script {
-        let name = name.trim_end_matches(library::ENDING);
-        let is_same = self.0.as_ref().is_some_and(|script| script.source().name == name);
-        let known = self.0.take().filter(|_| is_same);
-        let script = match known {
-            None => {
-                let source = Source { name: name.into(), path: None, text: text.into() };
-                let mut script = Script::new(source);
-                if let Ok(loaded) = astragal_dsl::load(script.source(), &[]) {
-                    script.set_loaded(Arc::new(loaded));
-                }
-                script
-            }
-            Some(script) if script.text() == text => script,
-            Some(mut script) => {
-                script.edit(text.into());
-                script
-            }
-        };
-        self.0.insert(script)
-    }
-
-    /// Stores the declarations of a version that has been loaded.
-    pub(super) fn loaded(&mut self, loaded: &Arc<Loaded>) {
-        self.with(&loaded.source.name, &loaded.source.text);
-        if let Some(script) = &mut self.0 {
-            script.set_loaded(Arc::clone(loaded));
-        }
-    }
-}
 
 /// An offset in a script that is being edited.
 #[derive(Deserialize, JsonSchema)]

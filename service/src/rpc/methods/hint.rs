@@ -1,6 +1,6 @@
 //! The method `hint`: the move that the computer would play.
 
-use super::Declared;
+use super::declared::Declared;
 use crate::interrupt;
 use crate::rpc::errors::{NOT_NOW, rule_error};
 use crate::rpc::message::{INVALID_PARAMS, RpcError};

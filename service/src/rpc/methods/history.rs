@@ -1,6 +1,6 @@
 //! The methods about the events of an open game: `history` and `undo`.
 
-use super::Declared;
+use super::declared::Declared;
 use super::play::played;
 use super::session::SessionStatus;
 use crate::rpc::errors::game_error;

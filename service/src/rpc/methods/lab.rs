@@ -1,6 +1,6 @@
 //! The methods `simulate` and `analyse`: statistics of a variant, and the analysis of a game.
 
-use super::Declared;
+use super::declared::Declared;
 use crate::analysis_text;
 use crate::interrupt;
 use crate::rpc::errors::{NOT_NOW, POSITION, load_error, out_of_time, rule_error};

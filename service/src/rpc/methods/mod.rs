@@ -3,9 +3,9 @@
 
 mod chance_outcomes;
 mod count;
-mod describe;
+mod declared;
 mod draw;
-pub(super) mod editing;
+mod editing;
 mod hint;
 mod history;
 mod lab;
@@ -14,6 +14,7 @@ mod pieces;
 mod play;
 mod position;
 mod prospects;
+mod reference;
 mod script;
 mod session;
 mod solve;
@@ -29,43 +30,11 @@ use super::message::{INTERNAL, RpcError};
 use super::progress::Tell;
 use super::read::read;
 use crate::rpc::store::Store;
+use declared::{Declared, Nothing};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-
-/// The declaration of a method.
-trait Declared {
-    /// Its name.
-    const NAME: &'static str;
-    /// Its description, in a sentence or two.
-    const ABOUT: &'static str;
-    /// Parameters of an example, as JSON.
-    const EXAMPLE: &'static str;
-    /// Its parameters.
-    type Parameters: DeserializeOwned + JsonSchema;
-    /// Its result.
-    type Answer: Serialize + JsonSchema;
-
-    /// Answers a request.
-    ///
-    /// # Errors
-    /// If a parameter is invalid, or the answer cannot be computed.
-    fn answer(store: &mut Store, parameters: Self::Parameters) -> Result<Self::Answer, RpcError>;
-
-    /// Like [`Declared::answer`]; long methods report their progress through `tell` on request.
-    ///
-    /// # Errors
-    /// As [`Declared::answer`].
-    fn answer_telling(
-        store: &mut Store,
-        parameters: Self::Parameters,
-        _tell: Tell<'_>,
-    ) -> Result<Self::Answer, RpcError> {
-        Self::answer(store, parameters)
-    }
-}
 
 /// The function that reads the parameters and answers a request.
 type Call = fn(&mut Store, &Map<String, Value>, Tell<'_>) -> Result<Value, RpcError>;
@@ -102,7 +71,7 @@ pub(super) const METHODS: [Method; 42] = [
     method::<history::History>(),
     method::<editing::Hover>(),
     method::<script::Load>(),
-    method::<describe::Methods>(),
+    method::<Methods>(),
     method::<position::Moves>(),
     method::<odds::Odds>(),
     method::<session::Open>(),
@@ -111,7 +80,7 @@ pub(super) const METHODS: [Method; 42] = [
     method::<play::Play>(),
     method::<prospects::AllProspects>(),
     method::<testing::RandomGames>(),
-    method::<describe::Reference>(),
+    method::<reference::Reference>(),
     method::<editing::Rename>(),
     method::<position::Rules>(),
     method::<editing::Signatures>(),
@@ -129,6 +98,50 @@ pub(super) const METHODS: [Method; 42] = [
     method::<walk::WalkRules>(),
     method::<position::Why>(),
 ];
+
+/// Lists all methods, with schemas of their parameters and results.
+#[derive(Serialize, JsonSchema)]
+struct All {
+    /// All methods, each with `name`, `about`, the [JSON Schema](https://json-schema.org) of `params` and `result`, and an
+    /// `example` of its parameters.
+    methods: Vec<One>,
+}
+
+/// A method.
+#[derive(Serialize, JsonSchema)]
+struct One {
+    /// Its name.
+    name: &'static str,
+    /// Its description, in a sentence.
+    about: &'static str,
+    /// The schema of its parameters.
+    params: Schema,
+    /// The schema of its result.
+    result: Schema,
+    /// Example parameters.
+    example: Value,
+}
+
+struct Methods;
+
+impl Declared for Methods {
+    const NAME: &'static str = "methods";
+    const ABOUT: &'static str = "Lists all methods, with schemas of their parameters and results.";
+    const EXAMPLE: &'static str = "{}";
+    type Parameters = Nothing;
+    type Answer = All;
+
+    fn answer(_: &mut Store, _: Nothing) -> Result<All, RpcError> {
+        let one = |method: &Method| One {
+            name: method.name,
+            about: method.about,
+            params: method.parameters(),
+            result: method.result(),
+            example: serde_json::from_str(method.example).unwrap_or_default(),
+        };
+        Ok(All { methods: METHODS.iter().map(one).collect() })
+    }
+}
 
 const fn method<D: Declared>() -> Method {
     Method {

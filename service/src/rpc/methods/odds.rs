@@ -1,6 +1,6 @@
 //! The method `odds`: the outcomes of a move, with exact probabilities.
 
-use super::Declared;
+use super::declared::Declared;
 use crate::analysis::{self, known, sequence};
 use crate::rpc::errors::{NOT_NOW, analysis_error, rule_error};
 use crate::rpc::message::RpcError;

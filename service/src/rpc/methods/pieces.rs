@@ -1,6 +1,6 @@
 //! The method `pieces`: how the pieces of a variant look and move, for legends and for piece designers.
 
-use super::Declared;
+use super::declared::Declared;
 use crate::drawing::board::{Pieces, Theme};
 use crate::drawing::{legend, svg};
 use crate::rpc::errors::load_error;

@@ -1,6 +1,6 @@
 //! The method `play`: events applied to a position, in order.
 
-use super::Declared;
+use super::declared::Declared;
 use crate::rpc::errors::{game_error, word_error};
 use crate::rpc::message::{INVALID_PARAMS, RpcError, describe};
 use crate::rpc::parameters::{Die, List, MoveText, Options, PositionText, Roll, Text, VariantName, View};

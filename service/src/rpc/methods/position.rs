@@ -1,7 +1,6 @@
 //! The methods that examine a variant or position: `variants`, `rules`, `state`, `moves`, `why`.
 
-use super::Declared;
-use super::describe::Nothing;
+use super::declared::{Declared, Nothing};
 use crate::interrupt;
 use crate::leaflet;
 use crate::rpc::errors::{NOT_PERMITTED, notation_error, rule_error};

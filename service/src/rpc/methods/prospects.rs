@@ -1,6 +1,6 @@
 //! The methods `prospects` and `captures`: the probabilities of possible next events, for tables and for marks on a board.
 
-use super::Declared;
+use super::declared::Declared;
 use crate::analysis::chance::Chance;
 use crate::analysis::prospects::{self, NextTurn, Prospect};
 use crate::analysis::{self, odds_text};

@@ -1,6 +1,6 @@
 //! The methods about scripts as texts: `source`, `load` and `check`.
 
-use super::Declared;
+use super::declared::Declared;
 use super::position::{ListedOption, listed};
 use crate::diagnostics::DiagnosticData;
 use crate::rpc::errors::{TOO_LARGE, load_error};

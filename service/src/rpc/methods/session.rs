@@ -1,6 +1,6 @@
 //! The methods `open`, `apply` and `close`: a game that the server keeps, with its history.
 
-use super::Declared;
+use super::declared::Declared;
 use super::play::{AnyEvent, LogLine, Played, apply_one, in_secret, log_lines, played};
 use crate::interrupt;
 use crate::rpc::errors::{SCRIPT, TOO_LARGE, game_error, out_of_time};

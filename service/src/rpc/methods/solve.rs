@@ -2,7 +2,7 @@
 //!
 //! What `solve` finds stays with the service as a table, which `value`, `hint`, `odds`, `analyse` and `simulate` use.
 
-use super::Declared;
+use super::declared::Declared;
 use crate::analysis::known;
 use crate::drawing::values;
 use crate::interrupt;

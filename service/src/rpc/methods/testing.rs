@@ -1,6 +1,6 @@
 //! The methods `test`, `game_file` and `random_games`: tests of a script, as `astragal test` plays them.
 
-use super::Declared;
+use super::declared::Declared;
 use crate::gametest::property::{Subject, Violation};
 use crate::gametest::random::{self, Effort};
 use crate::gametest::{GameFile, GameTestError, Loader, diff, play, text};

@@ -3,7 +3,7 @@
 //! What `train` learns stays with the service as a file, which `hint`, `simulate` and `analyse` use on request. The lab
 //! plays and learns; this module owns the time of a request.
 
-use super::Declared;
+use super::declared::Declared;
 use crate::interrupt;
 use crate::rpc::errors::{NOT_NOW, internal, rule_error};
 use crate::rpc::message::RpcError;

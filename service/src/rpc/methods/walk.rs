@@ -1,6 +1,6 @@
 //! The method `walk`: how the rules of a script run in a position, question by question.
 
-use super::Declared;
+use super::declared::Declared;
 use crate::rpc::errors::{game_error, load_error, rule_error};
 use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Options, PositionText, Roll, VariantName};
