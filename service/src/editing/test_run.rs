@@ -6,7 +6,7 @@
 use crate::gametest::diff;
 use crate::gametest::file::GameFile;
 use crate::gametest::loader::Loader;
-use crate::gametest::play::{self, GameTestError};
+use crate::gametest::{GameTestError, play};
 use crate::interrupt;
 use astragal_dsl::Source;
 use astragal_dsl::coverage::LineColumn;

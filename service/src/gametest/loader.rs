@@ -1,7 +1,7 @@
 //! The scripts that game files name. Each is loaded once, and optionally records coverage.
 
+use super::error::GameTestError;
 use super::file::GameFile;
-use super::play::GameTestError;
 use astragal_core::Mode;
 use astragal_dsl::coverage::Coverage;
 use astragal_dsl::library::Reach;

@@ -10,6 +10,7 @@
 
 pub(crate) mod attempt;
 pub mod diff;
+mod error;
 pub mod file;
 pub mod loader;
 pub mod play;
@@ -18,6 +19,6 @@ pub mod random;
 pub mod shrink;
 pub mod text;
 
+pub use error::GameTestError;
 pub use file::{GameFile, ScriptReference};
 pub use loader::Loader;
-pub use play::GameTestError;
