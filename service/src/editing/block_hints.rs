@@ -3,7 +3,7 @@
 //! A test reaches a block if it runs any code in the block. The number of runs is unknown, since compiled rules run
 //! without the script.
 
-use super::Hint;
+use super::hint::Hint;
 use super::test_run::TestRun;
 use astragal_dsl::coverage::LineColumn;
 use astragal_editor::document::Document;

@@ -2,10 +2,10 @@
 //!
 //! It locates headers, lines and words. It can also play the game up to a line.
 
-use crate::gametest::ScriptReference;
 use crate::gametest::file::{self, GameFile, HEADERS, PartialFile};
 use crate::gametest::loader::Loader;
-use crate::gametest::play::{GameTestError, Playthrough};
+use crate::gametest::play::Playthrough;
+use crate::gametest::{GameTestError, ScriptReference};
 use astragal_core::Game;
 use astragal_dsl::{Diagnostic, Loaded};
 use std::ops::Range;
@@ -152,7 +152,7 @@ impl GameDocument {
 
     /// The bytes that a diagnostic of this file marks; the first line if it concerns the whole file.
     pub(super) fn span_of(&self, diagnostic: &Diagnostic) -> Range<usize> {
-        diagnostic.span().map_or_else(|| self.line(1), |span| super::moved(span, self.skipped))
+        diagnostic.span().map_or_else(|| self.line(1), |span| moved(span, self.skipped))
     }
 
     /// The game before the line that contains an offset. `None` if the game does not reach that line.
@@ -200,6 +200,11 @@ impl Stopped {
             GameTestError::Script(error) => Stopped { line: None, why: error.to_string() },
         }
     }
+}
+
+/// A byte range, shifted by a number of bytes.
+fn moved(span: Range<usize>, by: usize) -> Range<usize> {
+    span.start + by..span.end + by
 }
 
 #[cfg(test)]

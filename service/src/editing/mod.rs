@@ -9,8 +9,10 @@
 
 mod block_hints;
 mod complete;
+mod completion_item;
 mod differences;
 mod document;
+mod hint;
 mod hover;
 mod lenses;
 mod permit_hints;
@@ -20,32 +22,16 @@ mod symbols;
 mod test_run;
 
 pub use block_hints::block_hints;
-pub use complete::{GameCompletion, GameCompletionKind, complete};
+pub use complete::complete;
+pub use completion_item::{GameCompletion, GameCompletionKind};
 pub use document::GameDocument;
+pub use hint::Hint;
 pub use hover::{GameHover, hover};
 pub use lenses::{ACCEPT, Lens, ODDS, PLAY, TEST, game_lenses, script_lenses};
 pub use permit_hints::{permit_hints, starting_game};
 pub use problems::{GameFix, GameProblem, no_script_problem, problems, script_problem};
 pub use symbols::{GameSymbol, symbols};
 pub use test_run::{Outcome, Test, TestResult, TestRun, run_tests};
-
-use std::ops::Range;
-
-/// An inlay hint: a note that an editor shows within a line of code.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Hint {
-    /// The offset at which it is shown.
-    pub offset: usize,
-    /// The note, in a few words.
-    pub text: String,
-    /// A longer explanation.
-    pub tooltip: String,
-}
-
-/// A byte range, shifted by a number of bytes.
-fn moved(span: Range<usize>, by: usize) -> Range<usize> {
-    span.start + by..span.end + by
-}
 
 #[cfg(test)]
 mod examples {

@@ -4,7 +4,7 @@
 //! evaluated as a [question](astragal_dsl::question) about a game. If the dice of the turn have been rolled,
 //! `roll("2d6")` and variables set to it have these faces. Permits that depend on other local variables have no hint.
 
-use super::Hint;
+use super::hint::Hint;
 use astragal_core::{Event, Game};
 use astragal_dsl::manual::{Entry, ParamKind, ValueKind};
 use astragal_dsl::notation::dice;

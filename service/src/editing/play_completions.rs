@@ -2,7 +2,7 @@
 //!
 //! Events on the same line before the cursor are played first. If they cannot be played, no moves are listed.
 
-use super::complete::{GameCompletion, GameCompletionKind as Kind};
+use super::completion_item::{GameCompletion, GameCompletionKind as Kind};
 use crate::analysis::sequence;
 use crate::gametest::file::{self, WORDS};
 use crate::input;
