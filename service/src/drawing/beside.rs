@@ -2,12 +2,10 @@
 //!
 //! Owns their layout and the look of a die. The board is drawn by `svg.rs`.
 
-use super::svg::{CELL, Held, LINE, MARGIN, Svg, escaped};
+use super::svg::{ABREAST, CELL, Held, LINE, MARGIN, Svg, escaped};
 use astragal_core::{Kind, Piece, Side};
 use astragal_dsl::game_text;
 
-/// How many pieces in hand, or dice, are drawn side by side.
-pub(super) const ABREAST: usize = 3;
 /// The pips of each face: column and row, each in thirds of the die.
 const PIPS: [&[(i64, i64)]; 6] = [
     &[(1, 1)],

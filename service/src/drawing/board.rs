@@ -3,175 +3,15 @@
 //! A [`Theme`] decides how they look; nothing here knows commands or terminals. Pieces within squares are drawn here,
 //! pieces on crossing lines in `intersections.rs`, and everything beside the board in `sidebar.rs`.
 
-use super::{colors, heaps, intersections, sidebar};
+pub use super::board_drawing::BoardDrawing;
+use super::board_drawing::Mark;
+use super::columns::shown;
+pub use super::theme::{Pieces, Theme};
+use super::{colors, intersections, sidebar};
 use astragal_core::board::Cells;
-use astragal_core::{Event, Game, HistoryEntry, Move, Note, Piece, Position, Side, Square, SquareSet, Variant};
-use astragal_dsl::notation::fen;
+use astragal_core::{Position, Square, Variant};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
-
-/// How pieces are drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Pieces {
-    /// The letters of position texts.
-    #[default]
-    Letters,
-    /// Pictures where the variant has them.
-    Unicode,
-}
-
-/// How boards and messages look.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Theme {
-    /// Letters or pictures.
-    pub pieces: Pieces,
-    /// Whether colors are used.
-    pub color: bool,
-    /// Whether the board is drawn as the second side sees it.
-    pub flipped: bool,
-    /// Whether lines are drawn with Unicode box characters.
-    pub boxes: bool,
-}
-
-impl Theme {
-    /// `text` in a color or style, by its terminal code; plain without colors.
-    pub(crate) fn paint(&self, code: &str, text: &str) -> String {
-        if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.into() }
-    }
-}
-
-/// A position with its marks.
-#[derive(Clone, Copy)]
-pub struct BoardDrawing<'a> {
-    /// The variant.
-    pub(crate) variant: &'a Variant,
-    /// The position.
-    pub(crate) position: &'a Position,
-    /// The last move.
-    pub(crate) last: Option<Move>,
-    /// The squares of pieces that can move now.
-    pub(crate) movable: SquareSet,
-    /// Whether the script's look is drawn: signs, bars and numbers.
-    pub(crate) dressed: bool,
-    /// The side whose secrets are drawn in pictures.
-    pub(crate) viewer: Option<Side>,
-}
-
-/// The last move played, to be marked on the board.
-fn last_move(game: &Game) -> Option<Move> {
-    // Moves made by rules follow the move that the player made.
-    let made = |note: &Note| if let Note::Made(made) = note { Some(made.mv) } else { None };
-    let played = |event: &Event| if let Event::Move(paid) = event { Some(paid.mv) } else { None };
-    let last = |entry: &HistoryEntry| entry.notes.iter().rev().find_map(made).or_else(|| played(&entry.event));
-    game.entries().iter().rev().find_map(last)
-}
-
-/// How a square is marked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mark {
-    None,
-    /// The origin of the last move.
-    From,
-    /// The target of the last move.
-    To,
-    /// A piece on it can move now.
-    Movable,
-}
-
-impl<'a> BoardDrawing<'a> {
-    /// A position without marks.
-    pub fn plain(variant: &'a Variant, position: &'a Position) -> BoardDrawing<'a> {
-        BoardDrawing { variant, position, last: None, movable: SquareSet::EMPTY, dressed: true, viewer: None }
-    }
-
-    /// The position of a game with the last move. If `open` is set, the pieces that can move are marked, too.
-    pub fn of(game: &'a Game, open: bool) -> BoardDrawing<'a> {
-        let state = game.state();
-        let movable = state.moves().iter().filter(|paid| open && paid.mv.dropped().is_none()).map(|paid| paid.mv.from);
-        BoardDrawing {
-            variant: &state.ruleset().variant,
-            position: state.position(),
-            last: last_move(game),
-            movable: movable.collect(),
-            dressed: true,
-            viewer: None,
-        }
-    }
-
-    /// The same without marks for movable pieces: for pictures that are not played on.
-    #[must_use]
-    pub fn still(self) -> BoardDrawing<'a> {
-        BoardDrawing { movable: SquareSet::EMPTY, ..self }
-    }
-
-    /// The same as a side sees it in pictures, with the secrets of its own pieces.
-    #[must_use]
-    pub fn seen_by(self, viewer: Option<Side>) -> BoardDrawing<'a> {
-        BoardDrawing { viewer, ..self }
-    }
-
-    /// The text of a square without colors: a piece with the height of its heap and its visible numbers, or the sign of the
-    /// square.
-    pub(super) fn text(&self, square: Square, theme: Theme) -> String {
-        let piece = self.position.at(square);
-        let mut text = symbol(self.variant, piece, theme);
-        if let Some(height) = heaps::height(self.position, square) {
-            text.push_str(&height.to_string());
-        }
-        if !self.dressed {
-            return text;
-        }
-        if piece.is_none() {
-            return self.sign(square, theme).map_or(text, String::from);
-        }
-        for (i, _) in self.variant.spec().traits.iter().enumerate().filter(|(_, def)| def.shown) {
-            text.push_str(&self.position.trait_at(self.variant, i, square).to_string());
-        }
-        text
-    }
-
-    /// The sign of an empty square, if it has its own.
-    pub(super) fn sign(&self, square: Square, theme: Theme) -> Option<char> {
-        let sign = self.variant.board().drawing().sign(square).filter(|_| self.dressed)?;
-        Some(if theme.boxes { sign.picture } else { sign.letter })
-    }
-
-    pub(super) fn mark(&self, square: Square) -> Mark {
-        match self.last {
-            Some(mv) if mv.to == square => Mark::To,
-            Some(mv) if mv.from == square && mv.dropped().is_none() => Mark::From,
-            _ if self.movable.contains(square) => Mark::Movable,
-            _ => Mark::None,
-        }
-    }
-
-    /// The vertical offset of a hexagon, in half cells.
-    pub(super) fn height(&self, square: Square) -> i32 {
-        let board = self.variant.board();
-        2 * i32::from(board.rank(square)) - i32::from(board.file(square))
-    }
-
-    /// Files from left to right and ranks from top to bottom.
-    pub(super) fn order(&self, flipped: bool) -> (Vec<u8>, Vec<u8>) {
-        let board = self.variant.board();
-        let mut files: Vec<u8> = (0..board.width()).collect();
-        let mut ranks: Vec<u8> = (0..board.height()).rev().collect();
-        if flipped {
-            files.reverse();
-            ranks.reverse();
-        }
-        (files, ranks)
-    }
-
-    pub(super) fn rank_name(&self, rank: u8) -> String {
-        (u32::from(rank) + u32::from(self.variant.board().first_rank())).to_string()
-    }
-
-    /// The width of the rank names.
-    pub(super) fn margin(&self) -> usize {
-        self.rank_name(self.variant.board().height() - 1).len()
-    }
-}
 
 /// Light and dark squares, plain and marked: colors of the 256-color terminal palette.
 const PLAIN: [u8; 2] = [144, 101];
@@ -227,7 +67,7 @@ fn squares(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
     let bars = Bars { drawing, theme, files: &files };
     for (i, pair) in ranks.windows(2).enumerate().rev() {
         if drawing.dressed && board.drawing().has_rank_bar(pair[0], pair[1]) {
-            let wide = super::shown(&rows[i]).saturating_sub(margin);
+            let wide = shown(&rows[i]).saturating_sub(margin);
             rows.insert(i + 1, " ".repeat(margin) + bars.lying(wide).as_str());
         }
     }
@@ -298,7 +138,7 @@ fn honeycomb(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
         let mut out = theme.paint("2", &format!("{name:>margin$}"));
         for square in row {
             let start = margin + column(square) * (width + 1);
-            out.push_str(&" ".repeat(start.saturating_sub(super::shown(&out))));
+            out.push_str(&" ".repeat(start.saturating_sub(shown(&out))));
             let (piece, mark) = (drawing.position.at(square), drawing.mark(square));
             let text = drawing.text(square, theme);
             let style = if piece.is_none() { "2".into() } else { intersections::disc(drawing.variant, piece, mark) };
@@ -379,34 +219,6 @@ fn closing(mark: Mark) -> char {
     }
 }
 
-/// The text of a piece, without color.
-pub(super) fn symbol(variant: &Variant, piece: Piece, theme: Theme) -> String {
-    if piece.is_none() {
-        return if theme.pieces == Pieces::Unicode { "·".into() } else { ".".into() };
-    }
-    let glyphs = variant.kinds().get(piece.kind().index()).map_or(&[][..], |kind| &kind.glyphs[..]);
-    // If colors distinguish the sides, a side without its own picture uses that of the first.
-    let shared = glyphs.first().filter(|_| theme.color);
-    match glyphs.get(piece.side().index()).or(shared) {
-        Some(glyph) if theme.pieces == Pieces::Unicode && !glyph.is_empty() => picture(glyph, theme),
-        _ => fen::letter(variant, piece),
-    }
-}
-
-/// Unicode has hollow and filled chess figures. Hollow ones look black on dark terminals; with colors, both sides use the
-/// filled shape. The pawn needs a variation selector, or some terminals draw it as an emoji.
-fn picture(glyph: &str, theme: Theme) -> String {
-    let mut chars = glyph.chars();
-    match (chars.next(), chars.next()) {
-        (Some(c @ '\u{2654}'..='\u{265f}'), None | Some('\u{fe0e}')) => {
-            let hollow = c <= '\u{2659}';
-            let c = if theme.color && hollow { char::from_u32(c as u32 + 6).unwrap_or(c) } else { c };
-            if c == '\u{265f}' { format!("{c}\u{fe0e}") } else { c.to_string() }
-        }
-        _ => glyph.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -438,15 +250,6 @@ mod tests {
         // White's rook on a1, a dark square; Black's on a8, a light one.
         assert!(colored.contains("\x1b[1;38;5;231;48;5;101m R \x1b[0m"), "{colored}");
         assert!(colored.contains("\x1b[1;38;5;16;48;5;144m r \x1b[0m"), "{colored}");
-    }
-
-    #[test]
-    fn figures_are_filled_where_colour_tells_the_sides_apart() {
-        let plain = Theme { pieces: Pieces::Unicode, ..Theme::default() };
-        assert_eq!(picture("\u{2659}", plain), "\u{2659}");
-        assert_eq!(picture("\u{2659}", Theme { color: true, ..plain }), "\u{265f}\u{fe0e}");
-        assert_eq!(picture("\u{265c}", plain), "\u{265c}");
-        assert_eq!(picture("帥", plain), "帥");
     }
 
     /// Signs, bars and numbers from a script; `draw`, whose text is compared in tests, leaves them out.

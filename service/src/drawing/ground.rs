@@ -2,9 +2,10 @@
 //!
 //! Triangles and bars are in `triangles.rs`, the names of squares in `names.rs`.
 
-use super::board::Mark;
+use super::board_drawing::Mark;
 use super::colors;
-use super::layout::{HEX, SquareCenter};
+use super::layout::HEX;
+use super::square_center::SquareCenter;
 use super::svg::{CELL, LINE, MARGIN, Svg};
 use astragal_core::board::Cells;
 use astragal_core::variant::Pattern;

@@ -2,8 +2,9 @@
 //!
 //! Each point takes four columns; a Chinese character fills two of them. Ranks are two lines apart.
 
-use super::board::{BoardDrawing, Mark, Theme};
+use super::board_drawing::{BoardDrawing, Mark};
 use super::colors;
+use super::theme::Theme;
 use astragal_core::{Piece, Square, Variant};
 use unicode_width::UnicodeWidthStr;
 

@@ -1,6 +1,7 @@
 //! Where the squares of a picture are: in rows and columns, as hexagons, or with outlines from the script.
 
 use super::outlines::{self, Corners};
+use super::square_center::SquareCenter;
 use super::svg::{CELL, MARGIN, Svg};
 use astragal_core::Square;
 use astragal_core::board::Cells;
@@ -9,19 +10,6 @@ use astragal_core::board::Cells;
 pub(super) const HEX: i64 = 34;
 /// The width of a bar beside triangles, unless pieces in hand stand on it.
 const RAIL: i64 = CELL * 24 / 60;
-
-/// A square of a picture.
-pub(crate) struct SquareCenter {
-    pub(crate) square: Square,
-    pub(crate) row: usize,
-    pub(crate) column: usize,
-    /// Its middle.
-    pub(crate) x: i64,
-    pub(crate) y: i64,
-    /// Its size.
-    pub(crate) width: i64,
-    pub(crate) height: i64,
-}
 
 impl Svg<'_> {
     pub(super) fn at(&self, row: usize, column: usize) -> Option<Square> {

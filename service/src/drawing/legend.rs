@@ -4,8 +4,8 @@
 //! placed on each square in turn to see whether it can be captured there. It ignores rules of the script that add or forbid
 //! moves.
 
-use super::board::{Pieces, Theme};
-use super::shown;
+use super::columns::shown;
+use super::theme::{Pieces, Theme};
 use astragal_core::board::Cells;
 use astragal_core::movegen::generate;
 use astragal_core::{Filter, Kind, KindMask, Move, Piece, Position, Safety, Side, Square, SquareSet, Variant};

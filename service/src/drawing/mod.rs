@@ -4,53 +4,40 @@
 
 mod beside;
 pub mod board;
+mod board_drawing;
 mod colors;
+mod columns;
+mod extent;
 mod figures;
 mod ground;
 pub(crate) mod heaps;
 mod intersections;
-pub(crate) mod layout;
+mod layout;
 pub mod legend;
 pub(crate) mod marks;
 mod names;
 mod numbers;
 mod outlines;
 pub mod sidebar;
+mod square_center;
 pub mod svg;
+mod symbol;
+mod theme;
 mod triangles;
 pub mod values;
+
+pub use columns::shown;
+pub use extent::Extent;
+pub(crate) use square_center::SquareCenter;
 
 use astragal_core::Game;
 use astragal_dsl::Loaded;
 use astragal_dsl::notation::fen::Placed;
-use board::{BoardDrawing, Theme};
-use unicode_width::UnicodeWidthStr;
+use board_drawing::BoardDrawing;
+use theme::Theme;
 
 /// The widest screen that drawings are fitted to, in columns.
 const SCREEN: usize = 80;
-
-/// How much of a game is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Extent {
-    /// What all players may know.
-    Public,
-    /// That, and the options of the player to decide.
-    Options,
-    /// Everything, including secrets.
-    Whole,
-}
-
-impl Extent {
-    /// Without secrets; `open` includes the options of the player to decide.
-    pub fn open(open: bool) -> Extent {
-        if open { Extent::Options } else { Extent::Public }
-    }
-
-    /// Whether the options of the player to decide are shown.
-    pub(crate) fn shows_options(self) -> bool {
-        self != Extent::Public
-    }
-}
 
 /// The board, and beside it the rest of the position.
 pub fn with_sidebar(loaded: &Loaded, game: &Game, theme: Theme, extent: Extent) -> String {
@@ -77,11 +64,4 @@ fn side_by_side(mut rows: Vec<String>, beside: Vec<String>) -> String {
         rows.extend(beside);
     }
     rows.iter().map(|row| format!("{}\n", row.trim_end())).collect()
-}
-
-/// The columns that a text takes on screen, not counting color codes.
-pub fn shown(text: &str) -> usize {
-    let mut parts = text.split('\x1b');
-    let first = parts.next().map_or(0, |part| part.width());
-    first + parts.map(|part| part.split_once('m').map_or(0, |(_, rest)| rest.width())).sum::<usize>()
 }

@@ -1,7 +1,7 @@
 //! Names in pictures: of files and ranks, of squares, of the stations of a track, and labels and captions from the script.
 
 use super::figures;
-use super::layout::SquareCenter;
+use super::square_center::SquareCenter;
 use super::svg::{CELL, LINE, MARGIN, Svg, escaped};
 use astragal_core::board::Cells;
 use astragal_core::variant::Pattern;

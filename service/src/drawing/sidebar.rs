@@ -1,7 +1,9 @@
 //! The text beside the board: dice, lost and held pieces, counters.
 
-use super::board::{Pieces, Theme, symbol};
-use super::{Extent, numbers};
+use super::extent::Extent;
+use super::numbers;
+use super::symbol::symbol;
+use super::theme::{Pieces, Theme};
 use crate::report::ToldRoll;
 use astragal_core::{Event, Game, Kind, Piece, Position, Side, Square, State, Variant};
 use astragal_dsl::notation::fen::Masked;

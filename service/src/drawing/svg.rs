@@ -6,14 +6,15 @@
 //!
 //! This file owns the picture and its pieces. The squares are laid out in `layout.rs` and drawn in `ground.rs`.
 
-use super::beside;
-use super::board::{BoardDrawing, Pieces, Theme, symbol};
+use super::board_drawing::BoardDrawing;
 use super::colors;
 use super::figures::{self, Shape};
 use super::heaps;
-use super::layout::SquareCenter;
 use super::marks;
 use super::numbers;
+use super::square_center::SquareCenter;
+use super::symbol::symbol;
+use super::theme::{Pieces, Theme};
 use astragal_core::board::Cells;
 use astragal_core::{Kind, Piece, Position, Side, Square, Variant};
 use astragal_dsl::notation::fen;
@@ -21,6 +22,8 @@ use std::fmt::Write;
 
 pub(super) const CELL: i64 = 60;
 pub(super) const MARGIN: i64 = 30;
+/// How many pieces in hand, or dice, are drawn side by side.
+pub(super) const ABREAST: usize = 3;
 pub(super) const LINE: &str = "#5a3e1b";
 /// The background around the board. Texts on it have the class `rim`: a viewer in a dark theme darkens both.
 const GROUND: &str = "#ede3cf";
@@ -98,7 +101,7 @@ fn lay_out_beside(drawing: &BoardDrawing, theme: Theme, dice: &[i16], reserved: 
     let on_bar = svg.hands_on_bar();
     let end = svg.beside(board, dice, !on_bar).or_else(|| (reserved && !on_bar).then_some(0));
     let (width, height) = match end {
-        Some(end) => (board + beside::ABREAST as i64 * CELL + MARGIN, height.max(end)),
+        Some(end) => (board + ABREAST as i64 * CELL + MARGIN, height.max(end)),
         None => (board, height),
     };
     let title = escaped(&drawing.variant.spec().title);

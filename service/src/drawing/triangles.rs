@@ -1,7 +1,7 @@
 //! Boards with triangles, as in backgammon: the table, its triangles, and the bars.
 
 use super::colors;
-use super::layout::SquareCenter;
+use super::square_center::SquareCenter;
 use super::svg::{CELL, LINE, MARGIN, Svg};
 use astragal_core::{Kind, Piece, Side};
 

@@ -1,8 +1,9 @@
 //! Values of squares on the board: a disk on each, in a color between those of a lost and a won game, with the value in
 //! hundredths.
 
-use super::board::{BoardDrawing, Theme};
+use super::board_drawing::BoardDrawing;
 use super::svg::{CELL, lay_out};
+use super::theme::Theme;
 use astragal_core::Square;
 use std::fmt::Write;
 

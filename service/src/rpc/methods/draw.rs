@@ -2,8 +2,7 @@
 
 use super::declared::Declared;
 use crate::drawing::board::{BoardDrawing, Pieces, Theme};
-use crate::drawing::layout::SquareCenter;
-use crate::drawing::{Extent, heaps, marks, sidebar, svg};
+use crate::drawing::{Extent, SquareCenter, heaps, marks, sidebar, svg};
 use crate::report;
 use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Options, PositionText, Roll, SessionNumber, Truth, VariantName, View};
