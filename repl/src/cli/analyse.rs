@@ -1,10 +1,10 @@
 //! `analyse`: analyzes the games of a record.
 
 use super::args::Analyse;
-use super::check::many;
-use super::failure::of_rule;
+use super::failure::{Answer, Failure, input, of_rule};
+use super::plural::many;
 use super::progress::Progress;
-use super::{Answer, Failure, input, records};
+use super::records;
 use crate::{atomic_write, signals, tables};
 use astragal_dsl::record::{self, Record};
 use astragal_lab::analyse::{AnalysisError, analyse as analysed};

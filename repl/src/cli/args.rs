@@ -1,5 +1,6 @@
 //! The command line: one definition for the parser, the help, the completions and the manual.
 
+mod choice;
 mod dap;
 mod fmt;
 mod lab;
@@ -8,6 +9,8 @@ mod serve;
 mod solve;
 mod train;
 
+pub(crate) use choice::Choice;
+use choice::pair;
 pub(crate) use dap::Dap;
 pub(crate) use fmt::Fmt;
 pub(crate) use lab::{Analyse, Compare, Corrected, Merge, Simulate};
@@ -150,17 +153,6 @@ pub(crate) enum Command {
     Lsp(Lsp),
     /// Run a debug adapter for editors on standard input and output
     Dap(Dap),
-}
-
-/// A variant with its options.
-#[derive(Args, Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Choice {
-    /// Set an option of the variant (can be repeated)
-    #[arg(long = "set", value_name = "K=V", value_parser = pair)]
-    pub(crate) set: Vec<(String, String)>,
-    /// Use this position instead of the starting position
-    #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
-    pub(crate) position: Option<String>,
 }
 
 /// `play`.
@@ -523,11 +515,4 @@ pub(crate) struct Perft {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-fn pair(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().into(), value.trim().into())),
-        _ => Err("expected name=value".into()),
-    }
 }

@@ -1,7 +1,9 @@
 //! `board`: draws a position as text or as a picture.
 
 use super::args::BoardArgs;
-use super::{Answer, input, theme};
+use super::chosen_game::{begin, load, placed};
+use super::failure::{Answer, input};
+use super::theme;
 use crate::prompt::files;
 use astragal_service::drawing;
 use astragal_service::drawing::board::{BoardDrawing, Pieces, Theme};
@@ -11,18 +13,18 @@ use std::path::Path;
 
 /// `astragal board`.
 pub(super) fn board(args: &BoardArgs, color: bool, out: &mut impl Write) -> Answer {
-    let loaded = super::load(&args.variant, &args.choice)?;
+    let loaded = load(&args.variant, &args.choice)?;
     let mut theme = theme::theme(&args.drawn, color, std::io::stdout().is_terminal());
     theme.flipped = args.flip;
     // One side's view of a position can be drawn, but no game can start from it.
-    if let Some(placed) = super::placed(&loaded, &args.choice)?.filter(|placed| !placed.masked.is_empty()) {
+    if let Some(placed) = placed(&loaded, &args.choice)?.filter(|placed| !placed.masked.is_empty()) {
         if args.svg.is_some() {
             return picture(args, theme, &BoardDrawing::plain(&loaded.set.variant, &placed.position), &[], out);
         }
         write!(out, "{}", drawing::masked(&loaded, &placed, theme))?;
         return Ok(true);
     }
-    let game = super::begin(&loaded, &args.choice)?;
+    let game = begin(&loaded, &args.choice)?;
     if args.svg.is_some() {
         // Movable pieces are marked only if there are dice to play.
         let (drawing, dice) = (BoardDrawing::of(&game, true), sidebar::dice_left(game.state(), true));

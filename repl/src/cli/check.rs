@@ -1,8 +1,10 @@
 //! `check`: reports problems of scripts as text or JSON, fixes them, and explains them.
 
 use super::args::Check;
+use super::cost;
+use super::failure::{Answer, Failure, input};
+use super::plural::many;
 use super::theme::layout;
-use super::{Answer, Failure, cost, input};
 use crate::atomic_write;
 use astragal_dsl::{Code, LoadError, Severity, Source, library, render_all, repaired, summary};
 use astragal_service::diagnostics::DiagnosticData;
@@ -72,10 +74,6 @@ fn stop_if_asked(stop: &StopToken, out: &mut impl Write) -> Result<(), Failure> 
 /// The script's fixed properties and its defaults, indented.
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}\n")).collect()
-}
-
-pub(super) fn many(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// `astragal check --explain`.

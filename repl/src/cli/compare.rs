@@ -3,8 +3,9 @@
 //! Owns the pairs of settings to compare, and the tables; the lab finds the differences.
 
 use super::args::{Compare, Corrected};
+use super::failure::{Answer, Failure, input};
 use super::simulate::{bar, counted, experiment, failed, threads};
-use super::{Answer, Failure, input, tell};
+use super::stderr::tell;
 use crate::rule_error::OfRule;
 use crate::signals;
 use astragal_lab::compare::{Comparison, Difference, Plan, Score, compare as compared, correct};

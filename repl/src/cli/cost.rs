@@ -1,7 +1,7 @@
 //! The cost of a script's rules, for `check --profile`: a table, and advice about growing rule trees.
 
-use super::check::many;
-use super::input;
+use super::failure::{Failure, input};
+use super::plural::many;
 use super::progress::Progress;
 use astragal_core::rule::SourceLocation;
 use astragal_dsl::Source;
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 /// Plays the games, with at most `longest` events each. Ctrl-C and SIGTERM request `stop`, which ends the games.
-pub(super) fn of(source: &Source, longest: usize, stop: &StopToken) -> Result<Profile, super::Failure> {
+pub(super) fn of(source: &Source, longest: usize, stop: &StopToken) -> Result<Profile, Failure> {
     crate::signals::listen_for_end(stop);
     let (progress, effort, name) =
         (Progress::new(), ProfileLimits { longest, ..ProfileLimits::default() }, source.file());

@@ -1,8 +1,8 @@
 //! `fair-dice` and `verify`: seeds that no player can choose, and records verified against them.
 
 use super::args::{FairDice, FairDiceCommand, Verify};
+use super::failure::{Answer, input};
 use super::records::{loader, read};
-use super::{Answer, input};
 use astragal_dsl::record::{self, Record};
 use astragal_service::fair_dice::{self, Part};
 use astragal_service::variant_cache::VariantCache;

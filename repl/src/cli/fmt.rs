@@ -1,9 +1,9 @@
 //! `fmt`: formats scripts in place, or from standard input to standard output.
 
 use super::args::Fmt;
-use super::check::many;
-use super::failure::layout;
-use super::{Answer, Failure, input};
+use super::failure::{Answer, Failure, input, layout};
+use super::plural::many;
+use super::stderr::tell;
 use crate::atomic_write;
 use crate::gametest::find;
 use astragal_dsl::library::{self, ENDING, MAX_FILE};
@@ -158,7 +158,7 @@ fn formatted(source: &Source) -> Result<String, Box<Diagnostic>> {
 /// Flushes standard output, and then prints the reason why a script cannot be formatted to standard error.
 fn report(problem: &Diagnostic, out: &mut impl Write) -> Result<(), Failure> {
     out.flush()?;
-    super::tell(problem.render(layout()).trim_end());
+    tell(problem.render(layout()).trim_end());
     Ok(())
 }
 

@@ -4,9 +4,10 @@ mod game_file;
 mod openings;
 
 use super::args::Match;
-use super::failure::of_rule;
+use super::chosen_game::load;
+use super::failure::{Answer, Failure, input, of_rule};
 use super::simulate::counted;
-use super::{Answer, Failure, input, tell};
+use super::stderr::tell;
 use crate::players::{Fault, PlayerChoice, PlayerProcess, ProgramPlayer, USUAL_TIME};
 use crate::{signals, tables};
 use astragal_computer::{
@@ -76,7 +77,7 @@ pub(super) fn play(args: &Match, out: &mut impl Write) -> Answer {
         return Err(input("a match needs at least one game"));
     }
     // Report problems of the script or a position once, before the threads start.
-    let loaded = super::load(&args.variant, &args.choice)?;
+    let loaded = load(&args.variant, &args.choice)?;
     let player = |text: &String| PlayerChoice::parse(text, &loaded).map_err(input);
     let players = [player(&args.first)?, player(&args.second)?];
     let mut plan = Plan {

@@ -1,7 +1,7 @@
 //! `merge`: combines the parts of a simulation.
 
 use super::args::Merge;
-use super::{Answer, input};
+use super::failure::{Answer, input};
 use crate::atomic_write;
 use astragal_lab::{Report, part, part_folder};
 use std::io::Write;

@@ -4,15 +4,18 @@ mod analyse;
 pub mod args;
 mod board;
 mod check;
+mod chosen_game;
 mod compare;
 mod cost;
 mod failure;
 mod fair_dice;
 mod fmt;
+mod into_file;
 mod matches;
 mod merge;
 mod odds;
 mod perft;
+mod plural;
 mod progress;
 mod records;
 mod scripts;
@@ -20,6 +23,7 @@ mod simulate;
 mod solve;
 mod solve_map;
 mod state;
+mod stderr;
 mod studio;
 mod testing;
 mod theme;
@@ -32,60 +36,16 @@ use crate::prompt::{self, Session, Setup};
 use crate::screen::{Output, SanitizingWriter, Screen};
 use crate::serve;
 use crate::tables;
-use args::{Choice, Cli, Command, Generate, How, Play};
-use astragal_core::Game;
+use args::{Cli, Command, Generate, How, Play};
 use astragal_dsl::library::Reach;
-use astragal_dsl::notation::fen::{self, Placed};
-use astragal_dsl::{Loaded, game_text, turn_state_text};
 use astragal_service::rpc::Service;
-use astragal_service::variant_cache::{DEFAULT_VARIANT, VariantCache};
+use astragal_service::variant_cache::DEFAULT_VARIANT;
+use chosen_game::options;
 use clap::{CommandFactory, Parser};
-use failure::of_rule;
+use failure::{Answer, Failure, input};
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::OnceLock;
-use thiserror::Error;
-
-/// Why a command fails.
-#[derive(Debug, Error)]
-pub(crate) enum Failure {
-    /// Reading or writing fails.
-    #[error("error: {0}")]
-    Io(#[from] io::Error),
-    /// The user's input is invalid: exit code 2. The text may have several lines.
-    #[error("{0}")]
-    Input(String),
-    /// Ctrl-C or SIGTERM stopped the command, and it has reported its results so far: exit code 130.
-    #[error("stopped")]
-    Stopped,
-}
-
-impl From<astragal_computer::PlayerError> for Failure {
-    fn from(error: astragal_computer::PlayerError) -> Failure {
-        input(error)
-    }
-}
-
-/// Whether the result is positive (exit code 0) or negative (1).
-pub(crate) type Answer = Result<bool, Failure>;
-
-/// A failure with a one-line message, marked as an error.
-pub(crate) fn input(text: impl std::fmt::Display) -> Failure {
-    let text = text.to_string();
-    Failure::Input(if text.starts_with("error") || text.contains("error:") { text } else { format!("error: {text}") })
-}
-
-/// The options as set. An option that is set twice is refused, because its second value would silently replace the first.
-pub(crate) fn options(choice: &Choice) -> Result<Vec<(String, String)>, Failure> {
-    let set = &choice.set;
-    let twice = set.iter().enumerate().find(|(index, (name, _))| set[..*index].iter().any(|(known, _)| known == name));
-    match twice {
-        Some((_, (name, _))) => Err(input(format!("the option '{name}' is set twice: use --set {name}=.. once"))),
-        None => Ok(set.clone()),
-    }
-}
+use stderr::{COLORED, errors};
 
 /// The stack of the program's thread: scripts can recurse deeper than the main thread's stack allows.
 const STACK: usize = 256 << 20;
@@ -113,19 +73,6 @@ pub fn main(closed: bool) -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// Whether standard error may have colors.
-static COLORED: OnceLock<bool> = OnceLock::new();
-
-/// Standard error, for texts that may contain those of scripts and files.
-pub(crate) fn errors() -> impl Write {
-    io::LineWriter::new(SanitizingWriter::new(io::stderr(), COLORED.get().copied().unwrap_or(false)))
-}
-
-/// Prints a message to standard error, separate from the results.
-pub(crate) fn tell(text: &str) {
-    let _ = writeln!(errors(), "{text}");
 }
 
 fn run(cli: &Cli, closed: bool) -> Answer {
@@ -239,33 +186,6 @@ fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
     Ok(prompt::piped(session, &greeting, io::stdin().lock(), out, &mut errors())?)
 }
 
-/// A variant with its options, for commands that examine one position.
-pub(crate) fn load(variant: &str, choice: &Choice) -> Result<Arc<Loaded>, Failure> {
-    let loaded = VariantCache::new().load(variant, &options(choice)?);
-    loaded.map_err(|error| input(error.render(failure::layout())))
-}
-
-/// A game from the requested position, or the variant's own.
-pub(crate) fn begin(loaded: &Loaded, choice: &Choice) -> Result<Game, Failure> {
-    match placed(loaded, choice)? {
-        None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).map_err(of_rule(loaded)),
-        Some(placed) => turn_state_text::begin(loaded, placed, 0).map_err(input),
-    }
-}
-
-/// The requested position, if it is not the variant's own.
-pub(crate) fn placed(loaded: &Loaded, choice: &Choice) -> Result<Option<Placed>, Failure> {
-    let text = choice.position.as_deref().map(str::trim).filter(|text| *text != "start");
-    text.map(|text| fen::parse(&loaded.set.variant, text).map_err(|error| input(error.render()))).transpose()
-}
-
-/// Applies the faces of `--roll`, or draws the square that it names.
-pub(crate) fn roll(loaded: &Loaded, game: &mut Game, faces: Option<&str>) -> Result<(), Failure> {
-    let Some(faces) = faces else { return Ok(()) };
-    let faces = game_text::read_roll(game.state(), faces).map_err(|why| input(format!("--roll: {why}")))?;
-    game_text::roll(game, &faces).map(drop).map_err(of_rule(loaded))
-}
-
 fn generate(what: Generate, out: &mut impl Write) -> io::Result<()> {
     use clap_complete::Shell;
     let mut command = Cli::command();
@@ -279,12 +199,4 @@ fn generate(what: Generate, out: &mut impl Write) -> io::Result<()> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut command, "astragal", &mut text);
     out.write_all(&text)
-}
-
-/// Reports a missing folder of `--into FILE` before the work, not after it.
-fn has_folder(file: &Path) -> Result<(), Failure> {
-    match file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-        Some(folder) => Err(input(format!("--into {}: there is no folder '{}'", file.display(), folder.display()))),
-        None => Ok(()),
-    }
 }

@@ -1,8 +1,8 @@
 //! `odds`: probabilities, as text or JSON.
 
 use super::args::Odds;
-use super::failure::of_rule;
-use super::{Answer, Failure, input};
+use super::chosen_game::{begin, load, roll};
+use super::failure::{Answer, Failure, input, of_rule};
 use crate::tables;
 use astragal_computer::{apply, legal_events};
 use astragal_core::odds::Certainty;
@@ -17,11 +17,11 @@ use std::io::{self, Write};
 
 /// `astragal odds`.
 pub(super) fn odds(args: &Odds, out: &mut impl Write) -> Answer {
-    let loaded = super::load(&args.variant, &args.choice)?;
-    let mut game = super::begin(&loaded, &args.choice)?;
+    let loaded = load(&args.variant, &args.choice)?;
+    let mut game = begin(&loaded, &args.choice)?;
     let turn = game.state().turn();
     if game.state().over().is_none() {
-        super::roll(&loaded, &mut game, args.roll.as_deref())?;
+        roll(&loaded, &mut game, args.roll.as_deref())?;
     }
     if let Some(result) = game_text::result(game.state()) {
         return Err(input(format!("the game is over: {result}")));

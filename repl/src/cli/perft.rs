@@ -1,8 +1,8 @@
 //! `perft`: counts move sequences.
 
 use super::args::Perft;
-use super::failure::of_rule;
-use super::{Answer, input};
+use super::chosen_game::{begin, load};
+use super::failure::{Answer, input, of_rule};
 use astragal_core::State;
 use astragal_core::perft::divide;
 use astragal_dsl::Loaded;
@@ -13,8 +13,8 @@ use std::io::Write;
 
 /// `astragal perft`.
 pub(super) fn perft(args: &Perft, out: &mut impl Write) -> Answer {
-    let loaded = super::load(&args.variant, &args.choice)?;
-    let game = super::begin(&loaded, &args.choice)?;
+    let loaded = load(&args.variant, &args.choice)?;
+    let game = begin(&loaded, &args.choice)?;
     if args.turns {
         return by_turns(args, &loaded, game.state(), out);
     }

@@ -1,8 +1,9 @@
 //! `replay`: verifies a record event by event.
 
 use super::args::Replay;
-use super::check::many;
-use super::{Answer, input};
+use super::failure::{Answer, Failure, input};
+use super::plural::many;
+use super::stderr::tell;
 use crate::prompt::files;
 use astragal_core::Game;
 use astragal_dsl::record::{self, Record, RecordError};
@@ -49,7 +50,7 @@ pub(super) fn loader<'a>(
             None => {
                 // Only the user can judge where a record comes from, and whether to open the script that it names.
                 if library::bundled(named).is_none() && library::is_name(named) && told.insert(named.to_owned()) {
-                    super::tell(&format!("{file} names the script {named}; the rules of that script are used."));
+                    tell(&format!("{file} names the script {named}; the rules of that script are used."));
                 }
                 cache.load_told(named, options)
             }
@@ -59,7 +60,7 @@ pub(super) fn loader<'a>(
 }
 
 /// The text of a record; `-` is standard input.
-pub(super) fn read(path: &Path) -> Result<String, super::Failure> {
+pub(super) fn read(path: &Path) -> Result<String, Failure> {
     if path != Path::new("-") {
         return files::read(path).map_err(input);
     }

@@ -1,9 +1,9 @@
 //! `list`, `new` and `rules`: the available variants, a new script, and a script's rulebook.
 
 use super::args::{List, New, Reference, Rules};
-use super::failure::{layout, of_rule};
+use super::failure::{Answer, Failure, input, layout, of_rule};
+use super::stderr::tell;
 use super::theme;
-use super::{Answer, Failure, input};
 use crate::atomic_write;
 use crate::gametest::write;
 use crate::prompt::wrap::wrapped;
@@ -124,7 +124,7 @@ pub(super) fn new(args: &New, out: &mut impl Write) -> Answer {
 const FIRST_EVENTS: usize = 6;
 
 /// Writes a short game of a script as its first test, with its result.
-fn first_test(script: &str, game: &str) -> Result<(), super::Failure> {
+fn first_test(script: &str, game: &str) -> Result<(), Failure> {
     if Path::new(game).exists() {
         return Err(input(format!("{game} exists already")));
     }
@@ -174,7 +174,7 @@ pub(super) fn rules(args: &Rules, color: bool, out: &mut impl Write) -> Answer {
     let errors: Vec<Diagnostic> = wrong.into_iter().filter(|one| one.severity == Severity::Error).collect();
     if !errors.is_empty() {
         out.flush()?;
-        super::tell(&format!("These rules cannot be played:\n{}", render_all(&errors, layout())));
+        tell(&format!("These rules cannot be played:\n{}", render_all(&errors, layout())));
     }
     Ok(errors.is_empty())
 }

@@ -3,8 +3,9 @@
 //! Owns the files that are written and the progress bar; the lab plays the games.
 
 use super::args::Simulate;
-use super::failure::layout;
-use super::{Answer, Failure, input, options, tell};
+use super::chosen_game::options;
+use super::failure::{Answer, Failure, input, layout};
+use super::stderr::tell;
 use crate::rule_error::OfRule;
 use crate::{atomic_write, signals, tables};
 use astragal_dsl::{LoadError, blame, library};

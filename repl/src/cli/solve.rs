@@ -3,10 +3,13 @@
 //! Owns what is printed, and the files; the lab solves.
 
 use super::args::Solve;
-use super::check::many;
-use super::failure::of_rule;
+use super::chosen_game::{load, placed};
+use super::failure::{Answer, Failure, input, of_rule};
+use super::into_file::has_folder;
+use super::plural::many;
 use super::progress::Progress;
-use super::{Answer, Failure, has_folder, input, placed, simulate, tell};
+use super::simulate;
+use super::stderr::tell;
 use crate::{atomic_write, signals, tables};
 use astragal_core::{Position, Side};
 use astragal_dsl::notation::fen;
@@ -26,7 +29,7 @@ use std::time::{Duration, Instant};
 
 /// `astragal solve`.
 pub(super) fn solve(args: &Solve, out: &mut impl Write) -> Answer {
-    let loaded = super::load(&args.variant, &args.choice)?;
+    let loaded = load(&args.variant, &args.choice)?;
     let stop = StopToken::default();
     signals::listen_for_end(&stop);
     let limits = Limits {

@@ -1,8 +1,7 @@
 //! `solve --table`: values looked up in a table, for one position or for all squares of one piece.
 
-use super::failure::of_rule;
+use super::failure::{Answer, input, of_rule};
 use super::solve::Asked;
-use super::{Answer, input};
 use crate::prompt::files;
 use astragal_core::{Piece, Position, Square, State};
 use astragal_dsl::game_text;

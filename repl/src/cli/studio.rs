@@ -1,7 +1,7 @@
 //! `studio`: opens the page.
 
 use super::args::OpenStudio;
-use super::{Answer, input};
+use super::failure::{Answer, input};
 use crate::studio::{self, Studio, USUAL_PORT};
 use std::io::{IsTerminal, Write};
 use std::path::Path;

@@ -1,10 +1,10 @@
 //! `test` and `review`: tests scripts by games, without a compiler.
 
 use super::args::{LONGEST, Review, Test};
-use super::check::many;
+use super::failure::{Answer, Failure, input};
+use super::plural::many;
 use super::progress::Progress;
 use super::theme::layout;
-use super::{Answer, Failure, input};
 use crate::atomic_write;
 use crate::gametest::snapshot::{self, Snapshot};
 use crate::gametest::{find, scripts, write};

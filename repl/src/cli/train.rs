@@ -3,10 +3,13 @@
 //! Owns the clock, what is printed, and the file; the lab plays and learns.
 
 use super::args::Train;
-use super::check::many;
-use super::failure::of_rule;
+use super::chosen_game::{begin, load, placed};
+use super::failure::{Answer, Failure, input, of_rule};
+use super::into_file::has_folder;
+use super::plural::many;
 use super::progress::Progress;
-use super::{Answer, Failure, begin, has_folder, input, placed, simulate, tell};
+use super::simulate;
+use super::stderr::tell;
 use crate::{atomic_write, signals};
 use astragal_computer::learned::{LearnedPlayer, LearnedValues};
 use astragal_computer::{Evaluation, MatchScore, Player, PlayerError};
@@ -39,7 +42,7 @@ const MOST_FOR_A_MATCH: Duration = Duration::from_secs(60);
 
 /// `astragal train`.
 pub(super) fn train(args: &Train, out: &mut impl Write) -> Answer {
-    let loaded = super::load(&args.variant, &args.choice)?;
+    let loaded = load(&args.variant, &args.choice)?;
     let stop = StopToken::default();
     signals::listen_for_end(&stop);
     let asked = stop.clone();

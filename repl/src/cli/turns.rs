@@ -1,8 +1,9 @@
 //! `turns`: the complete turns of a roll, or of all rolls.
 
 use super::args::Turns;
-use super::failure::of_rule;
-use super::{Answer, input};
+use super::chosen_game::{begin, load, roll};
+use super::failure::{Answer, input, of_rule};
+use super::stderr::tell;
 use astragal_core::{State, Status};
 use astragal_dsl::{Loaded, game_text};
 use astragal_service::analysis::turns::{self, CompleteTurn, Listed, Listing};
@@ -11,13 +12,13 @@ use std::io::Write;
 
 /// `astragal turns`.
 pub(super) fn turns(args: &Turns, out: &mut impl Write) -> Answer {
-    let loaded = super::load(&args.variant, &args.choice)?;
-    let mut game = super::begin(&loaded, &args.choice)?;
+    let loaded = load(&args.variant, &args.choice)?;
+    let mut game = begin(&loaded, &args.choice)?;
     if let Some(result) = game_text::result(game.state()) {
         return Err(input(format!("the game is over: {result}")));
     }
     let turn = game.state().turn();
-    super::roll(&loaded, &mut game, args.roll.as_deref())?;
+    roll(&loaded, &mut game, args.roll.as_deref())?;
     let state = game.state();
     if args.list {
         return list(args, &loaded, state, state.turn() != turn, out);
@@ -82,7 +83,7 @@ fn list(args: &Turns, loaded: &Loaded, state: &State, passed: bool, out: &mut im
     }
     match (found.turns.is_empty(), found.more) {
         (true, false) => writeln!(out, "no turn: no move or choice is possible")?,
-        (_, true) => super::tell(&format!("showing only the first {}; for more, use --limit", found.turns.len())),
+        (_, true) => tell(&format!("showing only the first {}; for more, use --limit", found.turns.len())),
         (false, false) => {}
     }
     Ok(true)

@@ -1,7 +1,8 @@
 //! The arguments of the lab's commands: `simulate`, `compare`, `analyse` and `merge`.
 
-use super::{Choice, DEFAULT_VARIANT};
+use super::choice::Choice;
 use astragal_lab::analyse::{LEVELS, USUAL_LEVEL};
+use astragal_service::variant_cache::DEFAULT_VARIANT;
 use clap::{Args, ValueEnum, value_parser};
 use std::path::PathBuf;
 

@@ -1,6 +1,7 @@
 //! The arguments of `match`.
 
-use super::{Choice, DEFAULT_VARIANT};
+use super::choice::Choice;
+use astragal_service::variant_cache::DEFAULT_VARIANT;
 use clap::Args;
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! The arguments of `solve`.
 
-use super::Choice;
+use super::choice::Choice;
 use clap::{Args, value_parser};
 use std::path::PathBuf;
 

@@ -5,7 +5,7 @@
 //! one that the rules no longer permit, is refused.
 
 use crate::atomic_write::DurableFile;
-use crate::cli::{Failure, input};
+use crate::cli::failure::{Failure, input};
 use astragal_computer::{Forfeit, GameResult};
 use astragal_core::{Game, Side};
 use astragal_dsl::printable::in_a_line;

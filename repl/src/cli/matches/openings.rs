@@ -1,8 +1,8 @@
 //! The starting positions of the games of a match: the variant's own, a given one, or those of a file in rotation.
 
 use crate::cli::args::Match;
-use crate::cli::failure::of_rule;
-use crate::cli::{Failure, input, placed};
+use crate::cli::chosen_game::placed;
+use crate::cli::failure::{Failure, input, of_rule};
 use astragal_core::Game;
 use astragal_dsl::notation::fen::{self, Placed};
 use astragal_dsl::{Loaded, record, turn_state_text};
