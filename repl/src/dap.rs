@@ -8,28 +8,21 @@
 
 mod adapter;
 mod framing;
+mod input;
 mod inspect;
 mod launch;
 mod link;
 mod player;
 mod protocol;
+mod report;
 
+use input::Input;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 
 /// The number of inputs that may wait. A game that prints more has to wait for its client.
 const AHEAD: usize = 256;
-
-/// An input of the thread that answers.
-enum Input {
-    /// A message of the client.
-    Message(serde_json::Value),
-    /// The client has disconnected, or has sent bytes that are not a message.
-    Closed,
-    /// A report of the thread that plays the game.
-    Report(link::Report),
-}
 
 /// Serves a client until it disconnects. Returns whether it has ended the session in order, with the request
 /// `disconnect`.

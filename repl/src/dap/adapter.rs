@@ -2,11 +2,12 @@
 //!
 //! Owns the state of the session. Requests that only look at a stopped game are answered in [`super::inspect`].
 
-use super::Input;
+use super::input::Input;
 use super::launch::Launch;
-use super::link::{Command, Halt, Link, Report, Signals};
+use super::link::{Command, Link, Signals};
 use super::player::Job;
 use super::protocol::{Answer, Outbox, Request};
+use super::report::{Halt, Report};
 use astragal_dsl::debugger::{Debugger, Resume, Stepper, Variable};
 use astragal_dsl::{Loaded, library, load_debugging};
 use serde_json::{Value, json};

@@ -3,8 +3,8 @@
 //! Owns the limits on how much one response contains. Invariant: nothing here runs code of a script.
 
 use super::adapter::Adapter;
-use super::link::Halt;
 use super::protocol::{Answer, Request};
+use super::report::Halt;
 use astragal_dsl::debugger::{Frame, Variable};
 use astragal_dsl::{Source, library};
 use serde_json::{Value, json};

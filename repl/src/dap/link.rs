@@ -4,9 +4,10 @@
 //! It is the [`Debugger`] of the rules: called on the thread that plays, it reports where a rule has stopped, and waits
 //! for a command. It must never know messages of the protocol. It reads no rules, since the engine may hold their lock.
 
-use super::Input;
+use super::input::Input;
+use super::report::{Halt, Report};
 use astragal_core::Position;
-use astragal_dsl::debugger::{Cause, Debugger, Frame, Resume, Sight, Stop, Variable};
+use astragal_dsl::debugger::{Cause, Debugger, Resume, Sight, Stop, Variable};
 use astragal_dsl::notation::fen::Placed;
 use astragal_dsl::{Loaded, game_text};
 use astragal_service::drawing;
@@ -22,35 +23,6 @@ pub(super) enum Command {
     Resume(Resume),
     /// Answer the question with this text, and continue as before.
     Answer(String),
-}
-
-/// A report of the game.
-pub(super) enum Report {
-    /// A text for the console, with its category in the protocol.
-    Output(&'static str, String),
-    /// The game has stopped.
-    Halted(Box<Halt>),
-    /// The result of [`Command::Answer`]: the answer given, or why it is refused. The game continues if it is given.
-    Answered(Result<String, String>),
-    /// The game is over or has been ended. True unless a rule failed.
-    Ended(bool),
-}
-
-/// A game that has stopped, and what a client may ask about it.
-#[derive(Default)]
-pub(super) struct Halt {
-    /// The reason, in the protocol: `breakpoint`.
-    pub(super) reason: &'static str,
-    /// The reason in words.
-    pub(super) text: String,
-    /// The calls of functions, the innermost first.
-    pub(super) frames: Vec<Frame>,
-    /// The state of the game.
-    pub(super) game: Vec<Variable>,
-    /// The drawn board.
-    pub(super) board: String,
-    /// The possible answers, if the game waits for one.
-    pub(super) choices: Vec<String>,
 }
 
 /// The requests that both threads see at once.

@@ -6,7 +6,8 @@
 //! debugger.
 
 use super::launch::Launch;
-use super::link::{Command, Halt, Link, Report, fact};
+use super::link::{Command, Link, fact};
+use super::report::{Halt, Report};
 use astragal_core::{Event, Game, GameError, RuleError, Status, Stream};
 use astragal_dsl::debugger::{Frame, Resume, Stepper, Variable};
 use astragal_dsl::notation::fen::Placed;
