@@ -10,8 +10,12 @@
 mod actions;
 mod analyst;
 mod capabilities;
+mod changed_lines;
+mod client;
 mod convert;
+mod documents;
 mod open;
+mod refusal;
 mod requests;
 mod server;
 mod stages;

@@ -5,10 +5,11 @@
 //! its kind.
 
 use super::analyst::{self, caught};
+use super::changed_lines::changed_lines;
 use super::convert::{self, Page};
+use super::documents::Documents;
 use super::open::{Content, Open, Problems};
-use super::requests::{Refusal, changed_lines, command_for, parameters};
-use super::server::Server;
+use super::refusal::{Refusal, parameters};
 use astragal_dsl::{Diagnostic, Fix, Source, repaired};
 use astragal_editor::script::Script;
 use astragal_service::editing::{self, GameFix, GameProblem};
@@ -51,17 +52,17 @@ pub(super) fn repair(job: Box<Repair>, _: &dyn Fn(Repaired)) -> Repaired {
 }
 
 /// The response to the request that started a repair.
-pub(super) fn finish(server: &Server<'_>, done: Repaired) -> Response {
+pub(super) fn finish(documents: &Documents, done: Repaired) -> Response {
     let Repaired { job, text } = done;
     let Repair { id, uri, serial, source, mut action, others } = *job;
-    let Some(open) = server.open.get(&uri).filter(|open| open.serial == serial) else {
+    let Some(open) = documents.open.get(&uri).filter(|open| open.serial == serial) else {
         return modified().response(id);
     };
     let Some(text) = text else {
         return Response::new_err(id, ErrorCode::InternalError as i32, analyst::FAILURE.into());
     };
     let fixes: Vec<Fix> = changed_lines(&source.text, &text).into_iter().collect();
-    action.edit = Some(server.changes(open, &fixes));
+    action.edit = Some(documents.changes(open, &fixes));
     match others {
         None => Response::new_ok(id, action),
         Some(mut all) => {
@@ -76,13 +77,13 @@ fn modified() -> Refusal {
 }
 
 /// Answers `textDocument/codeAction`.
-pub(super) fn actions(server: &Server<'_>, request: Request) -> Answer {
+pub(super) fn actions(documents: &Documents, request: Request) -> Answer {
     let Request { id, method, params } = request;
     let params = match parameters::<request::CodeActionRequest>(&method, params) {
         Ok(params) => params,
         Err(refusal) => return Answer::Now(refusal.response(id)),
     };
-    let (open, page) = match server.text(&params.text_document.uri) {
+    let (open, page) = match documents.text(&params.text_document.uri) {
         Ok(found) => found,
         Err(refusal) => return Answer::Now(refusal.response(id)),
     };
@@ -91,9 +92,9 @@ pub(super) fn actions(server: &Server<'_>, request: Request) -> Answer {
         (Some(Problems::OfScript(problems)), Content::Script(script)) => {
             let file = script.source().file();
             let own: Vec<&Diagnostic> = problems.iter().filter(|one| one.file == file).collect();
-            let mut found = quick_fixes(server, open, script, &own, &params);
-            if let Some(action) = fix_all(server, &own, &params) {
-                if !server.client.resolves_actions {
+            let mut found = quick_fixes(documents, open, script, &own, &params);
+            if let Some(action) = fix_all(documents, &own, &params) {
+                if !documents.client.resolves_actions {
                     let (uri, serial) = (open.uri.as_str().to_string(), open.serial);
                     let source = script.source().clone();
                     return Answer::Later(Box::new(Repair { id, uri, serial, source, action, others: Some(found) }));
@@ -103,14 +104,14 @@ pub(super) fn actions(server: &Server<'_>, request: Request) -> Answer {
             }
             found
         }
-        (Some(Problems::OfGame(problems)), _) => game_actions(server, open, page, problems, &params),
+        (Some(Problems::OfGame(problems)), _) => game_actions(documents, open, page, problems, &params),
         _ => Vec::new(),
     };
     Answer::Now(Response::new_ok(id, found))
 }
 
 /// Answers `codeAction/resolve`. Only the action that fixes all problems needs to be resolved.
-pub(super) fn resolve(server: &Server<'_>, request: Request) -> Answer {
+pub(super) fn resolve(documents: &Documents, request: Request) -> Answer {
     let Request { id, method, params } = request;
     let action = match parameters::<request::CodeActionResolveRequest>(&method, params) {
         Ok(action) => action,
@@ -118,7 +119,7 @@ pub(super) fn resolve(server: &Server<'_>, request: Request) -> Answer {
     };
     let Some(data) = action.data.clone() else { return Answer::Now(Response::new_ok(id, action)) };
     let uri = data["uri"].as_str().unwrap_or_default().to_string();
-    let open = server.open.get(&uri).filter(|open| data["serial"].as_u64() == Some(open.serial));
+    let open = documents.open.get(&uri).filter(|open| data["serial"].as_u64() == Some(open.serial));
     let Some((open, script)) = open.and_then(|open| Some((open, open.script()?))) else {
         return Answer::Now(modified().response(id));
     };
@@ -141,7 +142,7 @@ fn touches(range: lsp::Range, other: lsp::Range) -> bool {
 }
 
 fn quick_fixes(
-    server: &Server<'_>,
+    documents: &Documents,
     open: &Open,
     script: &Script,
     problems: &[&Diagnostic],
@@ -152,22 +153,22 @@ fn quick_fixes(
         return found;
     }
     for one in problems {
-        let diagnostic = convert::diagnostic(&server.client, &open.uri, script, one);
+        let diagnostic = convert::diagnostic(&documents.client, &open.uri, script, one);
         if !touches(diagnostic.range, params.range) {
             continue;
         }
-        found.extend(one.fix.as_ref().map(|fix| quick_fix(server, open, diagnostic.clone(), fix, true)));
-        found.extend(one.suggestion().map(|fix| quick_fix(server, open, diagnostic, &fix, false)));
+        found.extend(one.fix.as_ref().map(|fix| quick_fix(documents, open, diagnostic.clone(), fix, true)));
+        found.extend(one.suggestion().map(|fix| quick_fix(documents, open, diagnostic, &fix, false)));
     }
     found
 }
 
 /// The code action that fixes all certain problems, without its edit. Unless the client requests its kind, it is only
 /// offered for several problems.
-fn fix_all(server: &Server<'_>, problems: &[&Diagnostic], params: &lsp::CodeActionParams) -> Option<lsp::CodeAction> {
+fn fix_all(documents: &Documents, problems: &[&Diagnostic], params: &lsp::CodeActionParams) -> Option<lsp::CodeAction> {
     let certain = problems.iter().filter(|one| one.fix.is_some()).count();
     let is_requested = params.context.only.is_some();
-    let is_offered = is_requested && certain > 0 || server.client.resolves_actions && certain > 1;
+    let is_offered = is_requested && certain > 0 || documents.client.resolves_actions && certain > 1;
     (is_offered && is_wanted(params, &lsp::CodeActionKind::SOURCE_FIX_ALL)).then(|| lsp::CodeAction {
         title: "Fix all problems that have only one possible fix".into(),
         kind: Some(lsp::CodeActionKind::SOURCE_FIX_ALL),
@@ -177,7 +178,7 @@ fn fix_all(server: &Server<'_>, problems: &[&Diagnostic], params: &lsp::CodeActi
 
 /// A code action that fixes a problem. It is preferred if it is the only possible fix.
 fn quick_fix(
-    server: &Server<'_>,
+    documents: &Documents,
     open: &Open,
     problem: lsp::Diagnostic,
     fix: &Fix,
@@ -192,14 +193,14 @@ fn quick_fix(
         title: title.lines().next().unwrap_or_default().to_string(),
         kind: Some(lsp::CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![problem]),
-        edit: Some(server.changes(open, std::slice::from_ref(fix))),
+        edit: Some(documents.changes(open, std::slice::from_ref(fix))),
         is_preferred: is_certain.then_some(true),
         ..lsp::CodeAction::default()
     }
 }
 
 fn game_actions(
-    server: &Server<'_>,
+    documents: &Documents,
     open: &Open,
     page: Page<'_>,
     problems: &[GameProblem],
@@ -217,14 +218,18 @@ fn game_actions(
                 title: title.clone(),
                 kind,
                 diagnostics,
-                edit: Some(server.changes(open, std::slice::from_ref(edit))),
+                edit: Some(documents.changes(open, std::slice::from_ref(edit))),
                 ..lsp::CodeAction::default()
             },
             GameFix::Accept => lsp::CodeAction {
                 title: "Accept the output".into(),
                 kind,
                 diagnostics,
-                command: Some(command_for("Accept the output", editing::ACCEPT, &[open.uri.as_str().to_string()])),
+                command: Some(convert::command_for(
+                    "Accept the output",
+                    editing::ACCEPT,
+                    &[open.uri.as_str().to_string()],
+                )),
                 ..lsp::CodeAction::default()
             },
         }

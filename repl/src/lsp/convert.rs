@@ -1,6 +1,6 @@
 //! Conversions between the types of Astragal and those of the protocol.
 
-use super::capabilities::Client;
+use super::client::Client;
 use astragal_dsl::{Diagnostic, Fix, Severity};
 use astragal_editor::complete::CompletionKind;
 use astragal_editor::lines::{Lines, Place, Units};
@@ -283,6 +283,12 @@ pub(super) fn semantic_tokens(page: Page<'_>, tokens: &[SemanticToken]) -> Vec<l
         }
     }
     found
+}
+
+/// A command with texts as its arguments.
+pub(super) fn command_for(title: &str, command: &str, arguments: &[String]) -> lsp::Command {
+    let arguments = arguments.iter().map(|text| serde_json::Value::String(text.clone())).collect();
+    lsp::Command { title: title.into(), command: command.into(), arguments: Some(arguments) }
 }
 
 #[cfg(test)]

@@ -3,11 +3,12 @@
 use super::actions::{self, Answer};
 use super::analyst;
 use super::capabilities::BOARD;
+use super::changed_lines::changed_lines;
 use super::convert::{self, Page};
-use super::open::{Content, Open, OpenGame};
-use super::server::Server;
+use super::documents::{At, Documents};
+use super::open::{Content, OpenGame};
+use super::refusal::{Refusal, parameters};
 use crate::gametest::scripts::{folder_of, scripts_in};
-use astragal_dsl::Fix;
 use astragal_dsl::library::Reach;
 use astragal_editor::lines::{Lines, Units};
 use astragal_editor::navigate::Target;
@@ -18,67 +19,46 @@ use astragal_service::drawing::board::{BoardDrawing, Pieces, Theme};
 use astragal_service::drawing::svg;
 use astragal_service::editing::{self, Hint, Lens};
 use astragal_service::gametest::ScriptReference;
-use lsp_server::{ErrorCode, Request, RequestId, Response};
+use lsp_server::{ErrorCode, Request, Response};
 use lsp_types as lsp;
 use lsp_types::request::{self, Request as _};
-use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::str::FromStr;
 
-/// The reason why a request fails.
-pub(super) struct Refusal {
-    pub(super) code: ErrorCode,
-    pub(super) message: String,
-}
-
-impl Refusal {
-    /// The request is valid but cannot be fulfilled, for a reason that the user should see.
-    fn failed(message: impl ToString) -> Refusal {
-        Refusal { code: ErrorCode::RequestFailed, message: message.to_string() }
-    }
-
-    fn not_open() -> Refusal {
-        Refusal { code: ErrorCode::InvalidParams, message: "this document is not open".into() }
-    }
-
-    /// The response to a request.
-    pub(super) fn response(self, id: RequestId) -> Response {
-        Response::new_err(id, self.code as i32, self.message)
-    }
-}
-
 /// Answers a request.
-pub(super) fn answer(server: &Server<'_>, request: Request) -> Answer {
+pub(super) fn answer(documents: &Documents, request: Request) -> Answer {
     match request.method.as_str() {
-        request::CodeActionRequest::METHOD => actions::actions(server, request),
-        request::CodeActionResolveRequest::METHOD => actions::resolve(server, request),
-        _ => Answer::Now(answer_now(server, request)),
+        request::CodeActionRequest::METHOD => actions::actions(documents, request),
+        request::CodeActionResolveRequest::METHOD => actions::resolve(documents, request),
+        _ => Answer::Now(answer_now(documents, request)),
     }
 }
 
-fn answer_now(server: &Server<'_>, request: Request) -> Response {
+fn answer_now(documents: &Documents, request: Request) -> Response {
     match request.method.as_str() {
-        request::Completion::METHOD => with::<request::Completion>(server, request, completion),
-        request::SignatureHelpRequest::METHOD => with::<request::SignatureHelpRequest>(server, request, signatures),
-        request::HoverRequest::METHOD => with::<request::HoverRequest>(server, request, hover),
-        request::GotoDefinition::METHOD => with::<request::GotoDefinition>(server, request, definition),
-        request::References::METHOD => with::<request::References>(server, request, references),
+        request::Completion::METHOD => with::<request::Completion>(documents, request, completion),
+        request::SignatureHelpRequest::METHOD => with::<request::SignatureHelpRequest>(documents, request, signatures),
+        request::HoverRequest::METHOD => with::<request::HoverRequest>(documents, request, hover),
+        request::GotoDefinition::METHOD => with::<request::GotoDefinition>(documents, request, definition),
+        request::References::METHOD => with::<request::References>(documents, request, references),
         request::DocumentHighlightRequest::METHOD => {
-            with::<request::DocumentHighlightRequest>(server, request, highlights)
+            with::<request::DocumentHighlightRequest>(documents, request, highlights)
         }
-        request::PrepareRenameRequest::METHOD => with::<request::PrepareRenameRequest>(server, request, renameable),
-        request::Rename::METHOD => with::<request::Rename>(server, request, rename),
-        request::DocumentSymbolRequest::METHOD => with::<request::DocumentSymbolRequest>(server, request, symbols),
-        request::FoldingRangeRequest::METHOD => with::<request::FoldingRangeRequest>(server, request, folds),
-        request::SelectionRangeRequest::METHOD => with::<request::SelectionRangeRequest>(server, request, selections),
+        request::PrepareRenameRequest::METHOD => with::<request::PrepareRenameRequest>(documents, request, renameable),
+        request::Rename::METHOD => with::<request::Rename>(documents, request, rename),
+        request::DocumentSymbolRequest::METHOD => with::<request::DocumentSymbolRequest>(documents, request, symbols),
+        request::FoldingRangeRequest::METHOD => with::<request::FoldingRangeRequest>(documents, request, folds),
+        request::SelectionRangeRequest::METHOD => {
+            with::<request::SelectionRangeRequest>(documents, request, selections)
+        }
         request::SemanticTokensFullRequest::METHOD => {
-            with::<request::SemanticTokensFullRequest>(server, request, tokens)
+            with::<request::SemanticTokensFullRequest>(documents, request, tokens)
         }
-        request::Formatting::METHOD => with::<request::Formatting>(server, request, formatting),
-        request::CodeLensRequest::METHOD => with::<request::CodeLensRequest>(server, request, lenses),
-        request::InlayHintRequest::METHOD => with::<request::InlayHintRequest>(server, request, hints),
-        request::ExecuteCommand::METHOD => with::<request::ExecuteCommand>(server, request, command),
+        request::Formatting::METHOD => with::<request::Formatting>(documents, request, formatting),
+        request::CodeLensRequest::METHOD => with::<request::CodeLensRequest>(documents, request, lenses),
+        request::InlayHintRequest::METHOD => with::<request::InlayHintRequest>(documents, request, hints),
+        request::ExecuteCommand::METHOD => with::<request::ExecuteCommand>(documents, request, command),
         method => {
             let message = format!("unknown method '{method}'");
             Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message)
@@ -88,48 +68,14 @@ fn answer_now(server: &Server<'_>, request: Request) -> Response {
 
 /// Parses the parameters of a request, and builds its response.
 fn with<R: request::Request>(
-    server: &Server<'_>,
+    documents: &Documents,
     request: Request,
-    answer: impl FnOnce(&Server<'_>, R::Params) -> Result<R::Result, Refusal>,
+    answer: impl FnOnce(&Documents, R::Params) -> Result<R::Result, Refusal>,
 ) -> Response {
     let Request { id, method, params } = request;
-    match parameters::<R>(&method, params).and_then(|params| answer(server, params)) {
+    match parameters::<R>(&method, params).and_then(|params| answer(documents, params)) {
         Ok(result) => Response::new_ok(id, result),
         Err(refusal) => refusal.response(id),
-    }
-}
-
-/// Parses the parameters of a request.
-pub(super) fn parameters<R: request::Request>(method: &str, params: serde_json::Value) -> Result<R::Params, Refusal> {
-    serde_json::from_value(params)
-        .map_err(|error| Refusal { code: ErrorCode::InvalidParams, message: format!("{method}: {error}") })
-}
-
-/// An offset in an open document.
-struct At<'a> {
-    open: &'a Open,
-    page: Page<'a>,
-    offset: usize,
-}
-
-impl Server<'_> {
-    pub(super) fn text(&self, uri: &lsp::Uri) -> Result<(&Open, Page<'_>), Refusal> {
-        let open = self.open.get(uri.as_str()).ok_or_else(Refusal::not_open)?;
-        Ok((open, open.page(self.client.units)))
-    }
-
-    fn at(&self, at: &lsp::TextDocumentPositionParams) -> Result<At<'_>, Refusal> {
-        let (open, page) = self.text(&at.text_document.uri)?;
-        Ok(At { open, page, offset: page.offset(at.position) })
-    }
-
-    /// A workspace edit of one document.
-    pub(super) fn changes(&self, open: &Open, fixes: &[Fix]) -> lsp::WorkspaceEdit {
-        let page = open.page(self.client.units);
-        let edits = fixes.iter().map(|fix| page.edit(fix)).collect();
-        #[expect(clippy::mutable_key_type, reason = "the protocol's own type; URIs never change")]
-        let changes = HashMap::from([(open.uri.clone(), edits)]);
-        lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() }
     }
 }
 
@@ -143,14 +89,17 @@ fn documentation(is_supported: bool, markdown: String) -> Option<lsp::Documentat
     (!markdown.is_empty()).then(|| lsp::Documentation::MarkupContent(markup(is_supported, markdown)))
 }
 
-fn completion(server: &Server<'_>, params: lsp::CompletionParams) -> Result<Option<lsp::CompletionResponse>, Refusal> {
-    let At { open, page, offset } = server.at(&params.text_document_position)?;
+fn completion(
+    documents: &Documents,
+    params: lsp::CompletionParams,
+) -> Result<Option<lsp::CompletionResponse>, Refusal> {
+    let At { open, page, offset } = documents.at(&params.text_document_position)?;
     let item = |label: String, detail: String, about: String, replaces: &Range<usize>, inserts: String| {
         let edit = lsp::TextEdit { range: page.range(replaces), new_text: inserts.clone() };
         lsp::CompletionItem {
             filter_text: Some(inserts),
             detail: Some(detail).filter(|detail| !detail.is_empty()),
-            documentation: documentation(server.client.completion_markdown, about),
+            documentation: documentation(documents.client.completion_markdown, about),
             text_edit: Some(edit.into()),
             label,
             ..lsp::CompletionItem::default()
@@ -178,22 +127,22 @@ fn completion(server: &Server<'_>, params: lsp::CompletionParams) -> Result<Opti
     Ok(Some(items.into()))
 }
 
-fn signatures(server: &Server<'_>, params: lsp::SignatureHelpParams) -> Result<Option<lsp::SignatureHelp>, Refusal> {
-    let At { open, offset, .. } = server.at(&params.text_document_position_params)?;
+fn signatures(documents: &Documents, params: lsp::SignatureHelpParams) -> Result<Option<lsp::SignatureHelp>, Refusal> {
+    let At { open, offset, .. } = documents.at(&params.text_document_position_params)?;
     let found = open.script().and_then(|script| signature::signatures(script, offset));
     let Some(found) = found else { return Ok(None) };
     let parameter = |label: &str, span: &Range<usize>| {
         let lines = Lines::of(label);
         // The protocol counts them in UTF-16, whatever the unit of positions is.
         let units = |byte| lines.place(label, byte, Units::Utf16).column;
-        let label = match server.client.label_offsets {
+        let label = match documents.client.label_offsets {
             true => lsp::ParameterLabel::LabelOffsets([units(span.start), units(span.end)]),
             false => lsp::ParameterLabel::Simple(label.get(span.clone()).unwrap_or_default().to_string()),
         };
         lsp::ParameterInformation { label, documentation: None }
     };
     let form = |form: signature::Form| lsp::SignatureInformation {
-        documentation: documentation(server.client.signature_markdown, form.about),
+        documentation: documentation(documents.client.signature_markdown, form.about),
         // With an index beyond the last parameter, clients mark the first one. Without parameters, they mark none.
         parameters: (found.argument < form.parameters.len())
             .then(|| form.parameters.iter().map(|span| parameter(&form.label, span)).collect()),
@@ -207,8 +156,8 @@ fn signatures(server: &Server<'_>, params: lsp::SignatureHelpParams) -> Result<O
     }))
 }
 
-fn hover(server: &Server<'_>, params: lsp::HoverParams) -> Result<Option<lsp::Hover>, Refusal> {
-    let At { open, page, offset } = server.at(&params.text_document_position_params)?;
+fn hover(documents: &Documents, params: lsp::HoverParams) -> Result<Option<lsp::Hover>, Refusal> {
+    let At { open, page, offset } = documents.at(&params.text_document_position_params)?;
     let found = match &open.content {
         Content::Script(script) => hover::hover(script, offset).map(|hover| (hover.span, hover.markdown)),
         Content::Game(game) => {
@@ -217,21 +166,21 @@ fn hover(server: &Server<'_>, params: lsp::HoverParams) -> Result<Option<lsp::Ho
     };
     Ok(found.map(|(span, markdown)| lsp::Hover {
         range: Some(page.range(&span)),
-        contents: lsp::HoverContents::Markup(markup(server.client.markdown, markdown)),
+        contents: lsp::HoverContents::Markup(markup(documents.client.markdown, markdown)),
     }))
 }
 
 /// The location of a definition. Bundled scripts have no files, so definitions in them are located in copies.
 fn definition(
-    server: &Server<'_>,
+    documents: &Documents,
     params: lsp::GotoDefinitionParams,
 ) -> Result<Option<lsp::GotoDefinitionResponse>, Refusal> {
-    let At { open, page, offset } = server.at(&params.text_document_position_params)?;
+    let At { open, page, offset } = documents.at(&params.text_document_position_params)?;
     let script = match &open.content {
         Content::Script(script) => script,
         Content::Game(game) => {
             let path = convert::path(&open.uri);
-            return Ok(script_of(server, game, path.as_deref(), offset)?.map(Into::into));
+            return Ok(script_of(documents, game, path.as_deref(), offset)?.map(Into::into));
         }
     };
     let location = match navigate::definition(script, offset) {
@@ -240,7 +189,7 @@ fn definition(
         Some(Target::Bundled { name, text, span }) => {
             let lines = Lines::of(&text);
             let range = Page { text: &text, lines: &lines, ..page }.range(&span);
-            lsp::Location { uri: server.copy_of_bundled(&name, &text).map_err(Refusal::failed)?, range }
+            lsp::Location { uri: documents.copy_of_bundled(&name, &text).map_err(Refusal::failed)?, range }
         }
     };
     Ok(Some(location.into()))
@@ -248,7 +197,7 @@ fn definition(
 
 /// The location of the script that a `.game` file names at an offset. `path` is the path of the file, if it has one.
 fn script_of(
-    server: &Server<'_>,
+    documents: &Documents,
     game: &OpenGame,
     path: Option<&Path>,
     offset: usize,
@@ -259,7 +208,7 @@ fn script_of(
         ScriptReference::Named(name) => {
             let Ok(source) = Reach::Scripts.resolve(&name) else { return Ok(None) };
             if source.path.is_none() {
-                let uri = server.copy_of_bundled(&source.name, &source.text).map_err(Refusal::failed)?;
+                let uri = documents.copy_of_bundled(&source.name, &source.text).map_err(Refusal::failed)?;
                 return Ok(Some(lsp::Location { uri, range: lsp::Range::default() }));
             }
             source.path
@@ -273,8 +222,8 @@ fn script_of(
     Ok(uri.map(|uri| lsp::Location { uri, range: lsp::Range::default() }))
 }
 
-fn references(server: &Server<'_>, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>, Refusal> {
-    let At { open, page, offset } = server.at(&params.text_document_position)?;
+fn references(documents: &Documents, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>, Refusal> {
+    let At { open, page, offset } = documents.at(&params.text_document_position)?;
     let Some(script) = open.script() else { return Ok(None) };
     let found = navigate::references(script, offset, params.context.include_declaration);
     let location = |span| lsp::Location { uri: open.uri.clone(), range: page.range(&span) };
@@ -282,36 +231,36 @@ fn references(server: &Server<'_>, params: lsp::ReferenceParams) -> Result<Optio
 }
 
 fn highlights(
-    server: &Server<'_>,
+    documents: &Documents,
     params: lsp::DocumentHighlightParams,
 ) -> Result<Option<Vec<lsp::DocumentHighlight>>, Refusal> {
-    let At { open, page, offset } = server.at(&params.text_document_position_params)?;
+    let At { open, page, offset } = documents.at(&params.text_document_position_params)?;
     let Some(script) = open.script() else { return Ok(None) };
     let found = navigate::references(script, offset, true).into_iter();
     Ok(Some(found.map(|span| lsp::DocumentHighlight { range: page.range(&span), kind: None }).collect()))
 }
 
 fn renameable(
-    server: &Server<'_>,
+    documents: &Documents,
     params: lsp::TextDocumentPositionParams,
 ) -> Result<Option<lsp::PrepareRenameResponse>, Refusal> {
-    let At { open, page, offset } = server.at(&params)?;
+    let At { open, page, offset } = documents.at(&params)?;
     let span = open.script().and_then(|script| navigate::renameable(script, offset));
     Ok(span.map(|span| lsp::PrepareRenameResponse::Range(page.range(&span))))
 }
 
-fn rename(server: &Server<'_>, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>, Refusal> {
-    let At { open, offset, .. } = server.at(&params.text_document_position)?;
+fn rename(documents: &Documents, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>, Refusal> {
+    let At { open, offset, .. } = documents.at(&params.text_document_position)?;
     let Some(script) = open.script() else { return Ok(None) };
     let fixes = navigate::rename(script, offset, &params.new_name).map_err(Refusal::failed)?;
-    Ok(Some(server.changes(open, &fixes)))
+    Ok(Some(documents.changes(open, &fixes)))
 }
 
 fn symbols(
-    server: &Server<'_>,
+    documents: &Documents,
     params: lsp::DocumentSymbolParams,
 ) -> Result<Option<lsp::DocumentSymbolResponse>, Refusal> {
-    let (open, page) = server.text(&params.text_document.uri)?;
+    let (open, page) = documents.text(&params.text_document.uri)?;
     let nested: Vec<_> = match &open.content {
         Content::Script(script) => outline::symbols(script).iter().map(|one| convert::symbol(page, one)).collect(),
         Content::Game(game) => {
@@ -319,7 +268,7 @@ fn symbols(
             all.iter().map(|one| convert::game_symbol(page, one)).collect()
         }
     };
-    if server.client.nested_symbols {
+    if documents.client.nested_symbols {
         return Ok(Some(nested.into()));
     }
     #[expect(deprecated, reason = "the struct has no default, so its deprecated field must be set")]
@@ -340,8 +289,8 @@ fn symbols(
     Ok(Some(list.into()))
 }
 
-fn folds(server: &Server<'_>, params: lsp::FoldingRangeParams) -> Result<Option<Vec<lsp::FoldingRange>>, Refusal> {
-    let (open, page) = server.text(&params.text_document.uri)?;
+fn folds(documents: &Documents, params: lsp::FoldingRangeParams) -> Result<Option<Vec<lsp::FoldingRange>>, Refusal> {
+    let (open, page) = documents.text(&params.text_document.uri)?;
     let Some(script) = open.script() else { return Ok(None) };
     let fold = |fold: Fold| {
         let range = page.range(&fold.span);
@@ -360,10 +309,10 @@ fn folds(server: &Server<'_>, params: lsp::FoldingRangeParams) -> Result<Option<
 }
 
 fn selections(
-    server: &Server<'_>,
+    documents: &Documents,
     params: lsp::SelectionRangeParams,
 ) -> Result<Option<Vec<lsp::SelectionRange>>, Refusal> {
-    let (open, page) = server.text(&params.text_document.uri)?;
+    let (open, page) = documents.text(&params.text_document.uri)?;
     let at = |position| {
         let offset = page.offset(position);
         let spans = open.script().map(|script| outline::selection(script, offset)).unwrap_or_default();
@@ -378,48 +327,28 @@ fn selections(
 }
 
 fn tokens(
-    server: &Server<'_>,
+    documents: &Documents,
     params: lsp::SemanticTokensParams,
 ) -> Result<Option<lsp::SemanticTokensResult>, Refusal> {
-    let (open, page) = server.text(&params.text_document.uri)?;
+    let (open, page) = documents.text(&params.text_document.uri)?;
     let Some(script) = open.script() else { return Ok(None) };
     let data = convert::semantic_tokens(page, &semantic::semantic_tokens(script));
     Ok(Some(lsp::SemanticTokens { result_id: None, data }.into()))
 }
 
 fn formatting(
-    server: &Server<'_>,
+    documents: &Documents,
     params: lsp::DocumentFormattingParams,
 ) -> Result<Option<Vec<lsp::TextEdit>>, Refusal> {
-    let (open, page) = server.text(&params.text_document.uri)?;
+    let (open, page) = documents.text(&params.text_document.uri)?;
     let Some(script) = open.script() else { return Ok(None) };
     let formatted = format::format(script.text()).map_err(Refusal::failed)?;
     let fixes = changed_lines(script.text(), &formatted);
     Ok(Some(fixes.iter().map(|fix| page.edit(fix)).collect()))
 }
 
-/// The lines that differ between two texts, as one edit. Equal lines before and after them are not edited, so editors
-/// keep markers there.
-pub(super) fn changed_lines(old: &str, new: &str) -> Option<Fix> {
-    if old == new {
-        return None;
-    }
-    let same = old.split_inclusive('\n').zip(new.split_inclusive('\n')).take_while(|(a, b)| a == b);
-    let start: usize = same.map(|(line, _)| line.len()).sum();
-    let (old_rest, new_rest) = (&old[start..], &new[start..]);
-    let same =
-        old_rest.split_inclusive('\n').rev().zip(new_rest.split_inclusive('\n').rev()).take_while(|(a, b)| a == b);
-    let end: usize = same.map(|(line, _)| line.len()).sum();
-    Some(Fix { span: start..old.len() - end, text: new_rest[..new_rest.len() - end].to_string() })
-}
-
-pub(super) fn command_for(title: &str, command: &str, arguments: &[String]) -> lsp::Command {
-    let arguments = arguments.iter().map(|text| serde_json::Value::String(text.clone())).collect();
-    lsp::Command { title: title.into(), command: command.into(), arguments: Some(arguments) }
-}
-
-fn lenses(server: &Server<'_>, params: lsp::CodeLensParams) -> Result<Option<Vec<lsp::CodeLens>>, Refusal> {
-    let (open, page) = server.text(&params.text_document.uri)?;
+fn lenses(documents: &Documents, params: lsp::CodeLensParams) -> Result<Option<Vec<lsp::CodeLens>>, Refusal> {
+    let (open, page) = documents.text(&params.text_document.uri)?;
     let address = open.uri.as_str();
     let found = match &open.content {
         Content::Script(script) => {
@@ -427,28 +356,28 @@ fn lenses(server: &Server<'_>, params: lsp::CodeLensParams) -> Result<Option<Vec
         }
         Content::Game(game) => {
             let path = convert::path(&open.uri);
-            let runs = server.open.values().filter_map(|other| other.tests()?.0);
+            let runs = documents.open.values().filter_map(|other| other.tests()?.0);
             let outcome = path.and_then(|path| runs.filter_map(|run| analyst::outcome_of(run, &path)).next());
             editing::game_lenses(&game.document, address, outcome)
         }
     };
     let lens = |one: Lens| lsp::CodeLens {
         range: page.range(&one.span),
-        command: Some(command_for(&one.title, one.command, &one.arguments)),
+        command: Some(convert::command_for(&one.title, one.command, &one.arguments)),
         data: None,
     };
     Ok(Some(found.into_iter().map(lens).collect()))
 }
 
-fn hints(server: &Server<'_>, params: lsp::InlayHintParams) -> Result<Option<Vec<lsp::InlayHint>>, Refusal> {
-    let (open, page) = server.text(&params.text_document.uri)?;
+fn hints(documents: &Documents, params: lsp::InlayHintParams) -> Result<Option<Vec<lsp::InlayHint>>, Refusal> {
+    let (open, page) = documents.text(&params.text_document.uri)?;
     let hints = open.tests().map_or(&[][..], |(_, hints)| hints);
     let hint = |one: &Hint| lsp::InlayHint {
         position: page.range(&(one.offset..one.offset)).start,
         label: one.text.clone().into(),
         kind: None,
         text_edits: None,
-        tooltip: Some(lsp::InlayHintTooltip::MarkupContent(markup(server.client.markdown, one.tooltip.clone()))),
+        tooltip: Some(lsp::InlayHintTooltip::MarkupContent(markup(documents.client.markdown, one.tooltip.clone()))),
         padding_left: Some(true),
         padding_right: Some(true),
         data: None,
@@ -458,14 +387,14 @@ fn hints(server: &Server<'_>, params: lsp::InlayHintParams) -> Result<Option<Vec
 }
 
 /// Executes the only command. It draws the starting position of the last version that could be loaded.
-fn command(server: &Server<'_>, params: lsp::ExecuteCommandParams) -> Result<Option<serde_json::Value>, Refusal> {
+fn command(documents: &Documents, params: lsp::ExecuteCommandParams) -> Result<Option<serde_json::Value>, Refusal> {
     if params.command != BOARD {
         return Err(Refusal::failed(format!("unknown command '{}'", params.command)));
     }
     let uri = params.arguments.first().and_then(|uri| uri.as_str());
     let uri = uri.and_then(|uri| lsp::Uri::from_str(uri).ok());
     let uri = uri.ok_or_else(|| Refusal::failed(format!("{BOARD} takes the URI of a script")))?;
-    let (open, _) = server.text(&uri)?;
+    let (open, _) = documents.text(&uri)?;
     let loaded = open.script().and_then(Script::loaded);
     let loaded = loaded.ok_or_else(|| Refusal::failed("the script cannot be loaded yet"))?;
     let theme = Theme { pieces: Pieces::Unicode, color: true, flipped: false, boxes: true };

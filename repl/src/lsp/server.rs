@@ -2,11 +2,12 @@
 
 use super::actions::{self, Answer, Repair, Repaired};
 use super::analyst::{self, Check, Checked, CheckedText, Found, Tested, Tests, Worker};
-use super::capabilities::{self, Client};
+use super::capabilities;
+use super::client::Client;
 use super::convert;
+use super::documents::Documents;
 use super::open::{Content, Open, Problems};
 use super::requests;
-use crate::atomic_write;
 use crossbeam_channel::RecvTimeoutError;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types as lsp;
@@ -28,9 +29,7 @@ pub(super) fn not_initialized(id: RequestId) -> Response {
 /// A server whose client has sent `initialize`.
 pub(super) struct Server<'a> {
     connection: &'a Connection,
-    pub(super) client: Client,
-    /// The open documents, by URI.
-    pub(super) open: BTreeMap<String, Open>,
+    documents: Documents,
     checks: Worker<Check, Checked>,
     /// Stops the check that is running.
     stop: Arc<AtomicBool>,
@@ -46,8 +45,6 @@ pub(super) struct Server<'a> {
     ends: bool,
     /// The number of requests that the server has sent.
     asked: u32,
-    /// The folder for copies of built-in scripts, which an editor can only open as files.
-    copies: Option<PathBuf>,
 }
 
 impl<'a> Server<'a> {
@@ -67,8 +64,7 @@ impl<'a> Server<'a> {
         let repairs = Worker::new("repairs", actions::repair).ok()?;
         Some(Server {
             connection,
-            client,
-            open: BTreeMap::new(),
+            documents: Documents { client, open: BTreeMap::new(), copies },
             checks,
             stop: Arc::default(),
             tests,
@@ -78,7 +74,6 @@ impl<'a> Server<'a> {
             waiting: VecDeque::new(),
             ends: false,
             asked: 0,
-            copies,
         })
     }
 
@@ -109,21 +104,6 @@ impl<'a> Server<'a> {
                 }
             }
         }
-    }
-
-    /// The URI of a copy of a bundled script. Writes the file unless it has this text already.
-    ///
-    /// # Errors
-    /// If there is no folder for copies, or the copy cannot be written.
-    pub(super) fn copy_of_bundled(&self, name: &str, text: &str) -> Result<lsp::Uri, String> {
-        let folder =
-            self.copies.as_ref().ok_or("there is no folder for copies of built-in scripts: set ASTRAGAL_STATE")?;
-        let file = folder.join(format!("{name}.rhai"));
-        if std::fs::read_to_string(&file).ok().as_deref() != Some(text) {
-            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-            atomic_write::replace(&file, text.as_bytes())?;
-        }
-        convert::uri(&file).ok_or_else(|| format!("{} cannot be written as a URI", file.display()))
     }
 
     fn send(&self, message: Message) {
@@ -171,7 +151,7 @@ impl<'a> Server<'a> {
             }
             Ok(_) => {
                 if let Some(repaired) = self.repairs.take() {
-                    let response = actions::finish(self, repaired);
+                    let response = actions::finish(&self.documents, repaired);
                     self.send(response.into());
                     self.begin_repair();
                 }
@@ -227,23 +207,23 @@ impl<'a> Server<'a> {
                 let message = "the server is already initialized".into();
                 Answer::Now(Response::new_err(request.id, ErrorCode::InvalidRequest as i32, message))
             }
-            _ => requests::answer(self, request),
+            _ => requests::answer(&self.documents, request),
         }
     }
 
     fn notice(&mut self, message: Notification) {
         match message.method.as_str() {
-            lsp::notification::Initialized::METHOD if self.client.watches_files => self.watch_files(),
+            lsp::notification::Initialized::METHOD if self.documents.client.watches_files => self.watch_files(),
             lsp::notification::DidOpenTextDocument::METHOD => {
                 let Some(params) = read::<lsp::notification::DidOpenTextDocument>(message) else { return };
                 let lsp::TextDocumentItem { uri, language_id, version, text } = params.text_document;
                 let open = Open::new(uri.clone(), &language_id, version, self.next_serial(), text);
-                self.open.insert(uri.as_str().to_string(), open);
+                self.documents.open.insert(uri.as_str().to_string(), open);
             }
             lsp::notification::DidChangeTextDocument::METHOD => {
                 let Some(params) = read::<lsp::notification::DidChangeTextDocument>(message) else { return };
-                let (document, units, serial) = (params.text_document, self.client.units, self.next_serial());
-                if let Some(open) = self.open.get_mut(document.uri.as_str()) {
+                let (document, units, serial) = (params.text_document, self.documents.client.units, self.next_serial());
+                if let Some(open) = self.documents.open.get_mut(document.uri.as_str()) {
                     open.change((document.version, serial), params.content_changes, units);
                     // The current text comes first, even before the check of another document.
                     self.stop.store(true, Ordering::Relaxed);
@@ -252,7 +232,7 @@ impl<'a> Server<'a> {
             lsp::notification::DidCloseTextDocument::METHOD => {
                 let Some(params) = read::<lsp::notification::DidCloseTextDocument>(message) else { return };
                 let uri = params.text_document.uri;
-                if let Some(closed) = self.open.remove(uri.as_str()) {
+                if let Some(closed) = self.documents.open.remove(uri.as_str()) {
                     self.stop.store(true, Ordering::Relaxed);
                     self.publish(uri, Vec::new(), None);
                     if closed.script().is_some() {
@@ -263,7 +243,7 @@ impl<'a> Server<'a> {
             }
             // The results depend on files: scripts, tests and accepted output.
             lsp::notification::DidSaveTextDocument::METHOD | lsp::notification::DidChangeWatchedFiles::METHOD => {
-                self.open.values_mut().for_each(Open::recheck);
+                self.documents.open.values_mut().for_each(Open::recheck);
             }
             // All others are ignored, including those of optional parts of the protocol.
             _ => {}
@@ -288,7 +268,7 @@ impl<'a> Server<'a> {
 
     /// The time at which the next check is due.
     fn next_due(&self) -> Option<Instant> {
-        self.open.values().filter_map(|open| open.due).min()
+        self.documents.open.values().filter_map(|open| open.due).min()
     }
 
     /// Starts the check that has been due the longest, if there is one.
@@ -297,15 +277,15 @@ impl<'a> Server<'a> {
             return;
         }
         let now = Instant::now();
-        let due = self.open.iter().filter(|(_, open)| open.due.is_some_and(|due| due <= now));
+        let due = self.documents.open.iter().filter(|(_, open)| open.due.is_some_and(|due| due <= now));
         let Some(uri) = due.min_by_key(|(_, open)| open.due).map(|(uri, _)| uri.clone()) else { return };
-        let scripts = self.open.values().filter_map(|open| {
+        let scripts = self.documents.open.values().filter_map(|open| {
             let script = open.script()?;
             let path = script.source().path.as_ref()?.canonicalize().ok()?;
             Some((path, script.text().to_string()))
         });
         let scripts = scripts.collect();
-        let Some(open) = self.open.get_mut(&uri) else { return };
+        let Some(open) = self.documents.open.get_mut(&uri) else { return };
         open.due = None;
         let text = match &open.content {
             Content::Script(script) => CheckedText::Script(script.source().clone()),
@@ -324,7 +304,7 @@ impl<'a> Server<'a> {
         if !self.tests.is_free() {
             return;
         }
-        let Some((uri, open)) = self.open.iter_mut().find(|(_, open)| open.tests_due) else { return };
+        let Some((uri, open)) = self.documents.open.iter_mut().find(|(_, open)| open.tests_due) else { return };
         open.tests_due = false;
         let Content::Script(script) = &open.content else { return };
         let Some(loaded) = script.shared_loaded() else { return };
@@ -334,7 +314,7 @@ impl<'a> Server<'a> {
 
     /// Publishes the result of a check, unless the document has changed since. Always keeps the loaded variant.
     fn finish(&mut self, checked: Checked) {
-        let Some(open) = self.open.get_mut(&checked.uri) else { return };
+        let Some(open) = self.documents.open.get_mut(&checked.uri) else { return };
         let (serial, is_current) = (checked.serial, open.serial == checked.serial);
         let is_whole = matches!(checked.found, Found::Script(_));
         let problems = match (checked.found, &mut open.content) {
@@ -367,10 +347,10 @@ impl<'a> Server<'a> {
         if !is_current {
             return;
         }
-        let (uri, version, page) = (open.uri.clone(), open.version, open.page(self.client.units));
+        let (uri, version, page) = (open.uri.clone(), open.version, open.page(self.documents.client.units));
         let shown: Vec<lsp::Diagnostic> = match (&problems, open.script()) {
             (Problems::OfScript(all), Some(script)) => {
-                all.iter().map(|one| convert::diagnostic(&self.client, &uri, script, one)).collect()
+                all.iter().map(|one| convert::diagnostic(&self.documents.client, &uri, script, one)).collect()
             }
             (Problems::OfScript(_), None) => Vec::new(),
             (Problems::OfGame(all), _) => all.iter().map(|one| convert::game_diagnostic(page, one)).collect(),
@@ -384,17 +364,19 @@ impl<'a> Server<'a> {
 
     /// Schedules a check of all open `.game` files, since their scripts may have changed.
     fn check_games(&mut self) {
-        self.open.values_mut().filter(|open| open.script().is_none()).for_each(Open::recheck);
+        self.documents.open.values_mut().filter(|open| open.script().is_none()).for_each(Open::recheck);
     }
 
     /// Keeps test results, and asks the client to refresh code lenses and inlay hints.
     fn keep(&mut self, tested: Tested) {
-        let Some(open) = self.open.get_mut(&tested.uri).filter(|open| open.serial == tested.serial) else { return };
+        let Some(open) = self.documents.open.get_mut(&tested.uri).filter(|open| open.serial == tested.serial) else {
+            return;
+        };
         open.tested = Some((tested.serial, tested.run, tested.hints));
-        if self.client.refreshes_lenses {
+        if self.documents.client.refreshes_lenses {
             self.request("workspace/codeLens/refresh", serde_json::Value::Null);
         }
-        if self.client.refreshes_hints {
+        if self.documents.client.refreshes_hints {
             self.request("workspace/inlayHint/refresh", serde_json::Value::Null);
         }
     }
