@@ -12,15 +12,6 @@ use astragal_service::input;
 /// The number of consecutive events without a decision after which the game waits for a key.
 pub(super) const LONGEST: usize = 200;
 
-/// The actions that people want to be automatic.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Automatic {
-    /// Rolls. By default, they are automatic if one person plays at a terminal.
-    rolls: Option<bool>,
-    /// Moves and choices without an alternative.
-    moves: bool,
-}
-
 impl Session {
     /// Whether the dice of people are rolled automatically.
     pub(super) fn rolls_by_itself(&self) -> bool {

@@ -5,29 +5,10 @@
 
 use super::files;
 use super::journal::{self, Journal};
-use super::reload::Watch;
 use super::session::{CommandResult, Session};
+use super::watch::Watch;
 use astragal_core::Status;
 use astragal_dsl::Variations;
-use std::path::PathBuf;
-
-/// Where the games of a session are saved.
-#[derive(Default)]
-pub(super) struct Autosave {
-    /// The folder; without one, games are not saved.
-    pub folder: Option<PathBuf>,
-    pub journal: Option<Journal>,
-    /// Whether the last attempt to write it failed.
-    failed: bool,
-    /// Whether an earlier game of the session could not be saved.
-    lost: bool,
-}
-
-impl Autosave {
-    pub(super) fn new(folder: Option<PathBuf>) -> Autosave {
-        Autosave { folder, ..Autosave::default() }
-    }
-}
 
 impl Session {
     /// Starts another game, with variations that are already known.

@@ -1,9 +1,12 @@
 //! The commands of the prompt, each declared once: name, arguments, purpose and implementation; then its aliases,
-//! completion and other properties. The interpreter, help, completion and suggestions use these declarations.
+//! completion and other properties. Lookup, suggestions and help derive from this list.
 
-use super::command::Topic::{Analysis, Files, Playing, Program, Starting, Viewing};
-use super::command::{Command, command, help, helped};
-use super::session::Session;
+pub use super::declaration::Command;
+use super::declaration::Topic::{Analysis, Files, Playing, Program, Starting, Viewing};
+use super::declaration::{Topic, command};
+use super::session::{CommandResult, Session};
+use super::wrap::wrapped;
+use astragal_dsl::notation::nearest;
 use astragal_dsl::{OptionDef, game_text, library};
 use astragal_service::{input, report};
 
@@ -303,4 +306,149 @@ pub(super) fn of_game_files(word: &str) -> Option<&'static str> {
         }
         _ => return None,
     })
+}
+
+/// The command called `word`, by name or alias.
+pub fn find(word: &str) -> Option<&'static Command> {
+    let lower = word.to_lowercase();
+    // A single capital letter is more likely a piece than a command.
+    let word = if word.chars().count() > 1 { lower.as_str() } else { word };
+    COMMANDS.iter().find(|command| command.name == word || command.aliases.contains(&word))
+}
+
+/// The command with the name most similar to `word`.
+pub(super) fn near(word: &str) -> Option<&'static str> {
+    nearest(word, COMMANDS.iter().map(|command| command.name))
+}
+
+/// The names of all commands.
+pub(super) fn names() -> Vec<String> {
+    COMMANDS.iter().map(|command| command.name.to_owned()).collect()
+}
+
+/// The arguments of `help`: topics, `all`, commands.
+fn helped() -> Vec<String> {
+    let topics = Topic::ALL.into_iter().map(|topic| topic.words().0.to_owned());
+    topics.chain(["all".to_owned()]).chain(names()).collect()
+}
+
+/// The width of explanations: that of the usual terminal.
+const WIDTH: usize = 80;
+
+/// The help: an overview, or the help on a topic, on all commands or on one.
+///
+/// # Errors
+/// If there is no such command or topic.
+fn help(word: Option<&str>) -> CommandResult {
+    let Some(word) = word else { return Ok(overview()) };
+    if word == "all" {
+        return Ok(Topic::ALL.into_iter().map(|topic| heading(topic) + table(topic).as_str()).collect());
+    }
+    if let Some(topic) = Topic::named(word) {
+        return Ok(table(topic) + "'help COMMAND' explains a command in detail.\n");
+    }
+    let Some(command) = find(word) else {
+        let known = helped();
+        let near = nearest(word, known.iter().map(String::as_str));
+        let near = near.map_or("'help all' lists all commands".into(), |near| format!("did you mean '{near}'?"));
+        return Err(format!("there is no command '{word}'; {near}"));
+    };
+    let mut text = format!("{}\n    {}\n", command.synopsis(), command.about);
+    // One paragraph: its line breaks would look ragged on a narrower screen.
+    let more = command.more.lines().collect::<Vec<_>>().join(" ");
+    if !more.is_empty() {
+        text.push_str(&wrapped(&format!("    {more}\n"), WIDTH));
+    }
+    if !command.aliases.is_empty() {
+        text.push_str(&format!("    also: {}\n", command.aliases.join(", ")));
+    }
+    Ok(text)
+}
+
+/// The commands of a topic.
+fn of_topic(topic: Topic) -> impl Iterator<Item = &'static Command> {
+    COMMANDS.iter().filter(move |command| command.topic == topic)
+}
+
+fn heading(topic: Topic) -> String {
+    let (name, about) = topic.words();
+    format!("{}{}: {about}\n", name[..1].to_uppercase(), &name[1..])
+}
+
+/// The commands of a topic, one per line.
+fn table(topic: Topic) -> String {
+    let width = of_topic(topic).map(|command| command.synopsis().len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for command in of_topic(topic) {
+        let aliases = match command.aliases.first() {
+            Some(alias) if alias.ends_with('!') => format!(" ({alias} overwrites)"),
+            Some(alias) => format!(" ({alias})"),
+            None => String::new(),
+        };
+        text.push_str(&format!("  {:width$}  {}{aliases}\n", command.synopsis(), command.about));
+    }
+    text
+}
+
+/// An overview that fits on one screen: how to play, and where to find more.
+fn overview() -> String {
+    let mut text = String::from(
+        "Type a move (Nf3, g1f3, e8=Q) or a choice. In dice games, press Enter to roll.\n'moves' lists legal \
+         moves, 'undo' takes back your last decision, 'quit' leaves.\n\n",
+    );
+    for topic in Topic::ALL {
+        let names: Vec<&str> = of_topic(topic).map(|command| command.name).collect();
+        text.push_str(&format!("{}  {}\n", heading(topic), names.join(" ")));
+    }
+    text.push_str("\nFor details, type 'help TOPIC' or 'help COMMAND'; for everything, 'help all'.\n");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<&str> = COMMANDS.iter().flat_map(|c| c.aliases.iter().chain([&c.name])).copied().collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn words_are_found() {
+        assert_eq!(find("ROLL").map(|c| c.name), Some("roll"));
+        assert_eq!(find("b").map(|c| c.name), Some("board"));
+        assert!(find("B").is_none());
+        for word in astragal_service::gametest::file::WORDS {
+            assert!(find(word).is_some() || of_game_files(word).is_some(), "{word}");
+        }
+        assert_eq!(near("rol"), Some("roll"));
+        assert!(help(Some("undoo")).unwrap_err().contains("'undo'"));
+        assert!(help(Some("move")).unwrap().contains("6:h1h5"));
+        assert!(help(Some("drop")).unwrap_err().contains("'help all' lists all commands"));
+        for command in COMMANDS {
+            let text = help(Some(command.name)).unwrap();
+            assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_help_fits_on_a_screen_and_leads_to_all_of_it() {
+        let short = help(None).unwrap();
+        assert!(short.lines().count() < 24 && short.lines().all(|line| line.len() <= 80), "{short}");
+        let all = help(Some("all")).unwrap();
+        for command in COMMANDS {
+            assert!(short.split_whitespace().any(|word| word == command.name), "{}", command.name);
+            assert!(all.contains(command.about), "{}", command.name);
+        }
+        for topic in Topic::ALL {
+            let text = help(Some(topic.words().0)).unwrap();
+            assert!(text.lines().count() < 24 && text.contains("'help COMMAND'"), "{text}");
+            assert!(find(topic.words().0).is_none(), "a topic is no command: {}", topic.words().0);
+        }
+        assert!(help(Some("viewin")).unwrap_err().contains("'viewing'"));
+    }
 }

@@ -1,7 +1,7 @@
 //! The line editor of the prompt: completion, hints and colors for legal input.
 
-use super::command::{self, Command};
-use super::commands::COMMANDS;
+use super::commands::{self, COMMANDS};
+use super::declaration::Command;
 use super::pasted;
 use super::session::Session;
 use astragal_core::{Game, Status};
@@ -93,7 +93,7 @@ impl PromptHelper {
         let (word, head) = (&before[start..], before[..start].trim());
         let pool = match head.split_whitespace().next() {
             None => &self.first,
-            Some(first) => match command::find(first) {
+            Some(first) => match commands::find(first) {
                 Some(command) => match self.after(command) {
                     Some(words) => words,
                     None => return (start, Vec::new()),
@@ -122,7 +122,7 @@ impl PromptHelper {
         let before = line.get(..pos).unwrap_or(line);
         let Some((first, rest)) = before.trim_start().split_once(' ') else { return false };
         let word = rest.rsplit(' ').next().unwrap_or_default();
-        command::find(first).is_some_and(|command| command.takes_file(word))
+        commands::find(first).is_some_and(|command| command.takes_file(word))
     }
 
     /// Whether `word` is a legal move, choice or pass.
@@ -210,7 +210,7 @@ impl Highlighter for PromptHelper {
         let code = match () {
             () if word.len() > LONGEST => "31",
             () if self.is_permitted(word) => "32",
-            () if command::find(word).is_some() => "36",
+            () if commands::find(word).is_some() => "36",
             // An incomplete word is neither right nor wrong.
             () if rest.is_empty() && !self.candidates(word, word.len()).1.is_empty() => return Cow::Borrowed(line),
             () => "31",

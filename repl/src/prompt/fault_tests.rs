@@ -1,7 +1,7 @@
 //! A disk that is full after every byte in turn: what was acknowledged is there, nothing is left half written, and
 //! what has failed is said.
 
-use super::autosave::Autosave;
+use super::save_folder::Autosave;
 use super::{Session, Setup, journal};
 use crate::atomic_write::faults::with_room;
 use astragal_dsl::view;

@@ -5,7 +5,7 @@
 //! there on. A file belongs to one prompt: it is newly created or locked, and the lock ends with the process. The content
 //! of a file is accepted only as far as the rules allow it.
 
-use super::computer::SeatAssignment;
+use super::computer::seats::SeatAssignment;
 use crate::atomic_write::{self, DurableFile};
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;

@@ -4,12 +4,14 @@
 
 mod ask;
 mod automatic;
+mod automatic_settings;
 mod autosave;
-pub mod command;
-mod commands;
+pub mod commands;
 mod computer;
+mod declaration;
 mod editor;
 pub(crate) mod files;
+mod interpreter;
 mod journal;
 mod observation;
 mod odds;
@@ -17,12 +19,16 @@ mod pages;
 mod pasted;
 mod records;
 mod reload;
+mod save_folder;
 mod session;
 mod show;
 mod sides;
 mod undo;
+mod watch;
+mod whose_view;
 pub(crate) mod wrap;
 
+pub use commands as command;
 pub use session::{Reply, Session, Setup};
 
 use crate::screen::Screen;
@@ -207,7 +213,7 @@ pub(crate) fn piped(
     // The writer of the first line may be waiting for this output.
     out.flush()?;
     let mut open = String::new();
-    let mut input = (1..).zip(pasted::bounded(input, session::MAX_LINE)).peekable();
+    let mut input = (1..).zip(pasted::bounded(input, interpreter::MAX_LINE)).peekable();
     while let Some((number, line)) = input.next() {
         open.push_str(&String::from_utf8_lossy(&line?));
         // Do not wait for a later line unless it belongs to this command.

@@ -3,41 +3,12 @@
 //! In games without secrets, it has no effect. Hiding is for people who share a terminal: until the next player presses
 //! Enter, none of their secrets are shown, and then the screen is cleared first.
 
-use super::command::{Call, Command};
 use super::session::{CommandResult, Session};
 use super::sides;
+use super::whose_view::{Observation, Whose};
 use astragal_core::Side;
 use astragal_dsl::{game_text, view};
 use astragal_service::report;
-
-/// Whose view is shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Whose {
-    /// The view of the side to choose.
-    Chooser,
-    /// The view of one side.
-    Side(Side),
-    /// Everything, including all secrets.
-    All,
-}
-
-/// The view that a session shows.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Observation {
-    whose: Whose,
-    shared: bool,
-    /// Whether the next player has not looked yet, and everything is hidden.
-    hidden: bool,
-    /// Whether to clear the screen before the next answer.
-    clear: bool,
-}
-
-impl Observation {
-    /// The view of the side to choose; hidden between turns if people share a terminal.
-    pub(super) fn new(shared: bool) -> Observation {
-        Observation { whose: Whose::Chooser, shared, hidden: false, clear: false }
-    }
-}
 
 impl Session {
     /// The side whose view is shown; `None` if everything is shown.
@@ -101,20 +72,8 @@ impl Session {
         game_text::side_name(&self.loaded.set.variant, self.game.state().chooser())
     }
 
-    fn warning(&self) -> String {
+    pub(super) fn warning(&self) -> String {
         format!("{} is next. Other players, please look away.", self.next())
-    }
-
-    /// Handles a line while everything is hidden: Enter shows the view, and few commands work.
-    pub(super) fn while_hidden(&mut self, command: Option<&Command>, line: &str, call: Call<'_>) -> CommandResult {
-        match command.filter(|command| (command.heard)(call.rest)) {
-            _ if line.is_empty() => {
-                (self.observation.hidden, self.observation.clear) = (false, true);
-                Ok(format!("{}{}", self.board(), self.standing()))
-            }
-            Some(command) => (command.body)(self, call),
-            None => Err(format!("{} Then press Enter.", self.warning())),
-        }
     }
 
     /// Returns an error if the answer would reveal secrets.

@@ -1,7 +1,8 @@
 //! Splits typed or pasted text into commands: expressions over several lines, several commands at once, lines of any
 //! length.
 
-use super::command::{self, Argument};
+use super::commands;
+use super::declaration::Argument;
 use std::io::{self, BufRead, Read};
 
 /// The lines of an input without their line breaks. Of a line with more than `most` bytes, `most + 1` bytes are kept, which
@@ -30,7 +31,7 @@ pub(super) fn bounded(mut input: impl BufRead, most: usize) -> impl Iterator<Ite
 /// it.
 pub(super) fn goes_on(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
-    let asks = command::find(word).is_some_and(|command| matches!(command.argument, Argument::Expression));
+    let asks = commands::find(word).is_some_and(|command| matches!(command.argument, Argument::Expression));
     let blank = text.contains('\n') && text.rsplit('\n').next().is_some_and(|last| last.trim().is_empty());
     asks && !blank && open(text)
 }
