@@ -11,6 +11,7 @@ mod place;
 mod texts;
 mod values;
 mod wants;
+mod word;
 
 #[cfg(test)]
 mod tests;

@@ -5,8 +5,11 @@
 //! current text, its facts are omitted: hover texts can be short, but not wrong. Pictures are plain text in code
 //! blocks, so terminals can show them, too.
 
+mod army;
+mod cells;
 mod current;
 mod function;
+mod key;
 mod name;
 mod notation;
 mod own;
@@ -59,7 +62,7 @@ fn word(script: &Script, token: usize) -> Option<String> {
         return None;
     }
     if document.is_key(token) {
-        return key(script, token);
+        return key::about(script, token);
     }
     if document.is_member(token) {
         return function::member(script, token);
@@ -90,13 +93,5 @@ fn function_named(script: &Script, token: usize, called: bool) -> Option<String>
         Some(function) => own::definition(document, function.name),
         None if called => function::call(script, token),
         None => None,
-    }
-}
-
-/// A key of a map: an option of a call, or a name.
-fn key(script: &Script, token: usize) -> Option<String> {
-    match script.uses().iter().find(|one| one.token == token) {
-        Some(used) => name::about(script, used),
-        None => function::option(script, token),
     }
 }

@@ -35,6 +35,12 @@ pub(crate) fn code(text: &str) -> String {
     format!("{marks}{gap}{text}{gap}{marks}")
 }
 
+/// A name within a line of Markdown.
+pub(crate) fn escaped(name: &str) -> String {
+    let is_plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\''));
+    if is_plain { name.to_owned() } else { code(name) }
+}
+
 /// The length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)

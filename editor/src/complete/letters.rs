@@ -1,6 +1,6 @@
 //! Completions within notations that are written letter by letter: movement and positions.
 
-use super::texts::word_at;
+use super::word::word_at;
 use super::{CompletionKind, List};
 use crate::document::Document;
 use crate::names::NameKind;

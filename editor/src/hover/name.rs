@@ -1,14 +1,14 @@
 //! Names that the script declares: pieces, sides, regions, counters and so on, with facts from their declarations.
 
+use super::army::{army, total};
 use super::current;
 use super::notation;
-use crate::document::Document;
-use crate::markdown::{block, code, counted, enumeration, paragraphs, sentence, without_pictures};
+use crate::markdown::{block, code, counted, enumeration, escaped, paragraphs, sentence, without_pictures};
 use crate::names::{NameKind, NameUse};
 use crate::script::Script;
 use crate::{board, comments};
 use astragal_core::variant::{CounterDef, MarkDef, Spec, TraitDef};
-use astragal_core::{Kind, Piece, Position, Side, Square, SquareSet, Variant};
+use astragal_core::{Kind, Piece, Side, Square, SquareSet};
 use astragal_dsl::notation::describe;
 use astragal_dsl::{Loaded, rulebook};
 
@@ -28,12 +28,6 @@ pub(super) fn about(script: &Script, used: &NameUse) -> Option<String> {
     let head = format!("**{}**: {}", escaped(name), used.kind.word());
     let written = if used.declares { String::new() } else { declaration(script, used) };
     Some(paragraphs([head, block("rhai", &written), comment(script, used), facts.unwrap_or_default()]))
-}
-
-/// A name within a line of Markdown.
-pub(super) fn escaped(name: &str) -> String {
-    let is_plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\''));
-    if is_plain { name.to_owned() } else { code(name) }
 }
 
 /// The token that declares a name in this script.
@@ -109,17 +103,6 @@ fn starting(loaded: &Loaded, kind: Kind) -> String {
     }
 }
 
-/// The number of such pieces on the board, in heaps and in hand.
-pub(super) fn total(variant: &Variant, position: &Position, piece: Piece) -> u64 {
-    let on_top = u64::from(position.squares_of(piece).len());
-    let beneath = |square: Square| position.beneath(square).filter(|one| *one == piece).count() as u64;
-    let in_hand = match variant.spec().hands {
-        true => position.in_hand(variant, piece.side(), piece.kind()).max(0).unsigned_abs(),
-        false => 0,
-    };
-    on_top + position.occupied().into_iter().map(beneath).sum::<u64>() + u64::from(in_hand)
-}
-
 /// A piece whose declaration could not be loaded yet: the facts that its call contains.
 fn written_piece(script: &Script, used: &NameUse) -> String {
     let document = script.document();
@@ -157,21 +140,6 @@ fn side(script: &Script, name: &str) -> Option<String> {
     let pieces = start.map_or(String::new(), |loaded| army(&loaded.set.variant, &loaded.start, side));
     let pieces = if pieces.is_empty() { pieces } else { format!("Starting position: {pieces}.") };
     Some(paragraphs([facts, partners, pieces]))
-}
-
-/// The pieces of a side: `9 pieces (pawn 8, king 1)`.
-pub(super) fn army(variant: &Variant, position: &Position, side: Side) -> String {
-    let kinds = (0..).map(Kind).zip(variant.kinds());
-    let counts: Vec<(u64, &str)> = kinds
-        .map(|(kind, def)| (total(variant, position, Piece::new(side, kind)), def.name.as_str()))
-        .filter(|(count, _)| *count > 0)
-        .collect();
-    let all: u64 = counts.iter().map(|(count, _)| count).sum();
-    let list: Vec<String> = counts.iter().map(|(count, name)| format!("{name} {count}")).collect();
-    match list.as_slice() {
-        [] => "no pieces".into(),
-        list => format!("{} ({})", counted(all, "piece"), list.join(", ")),
-    }
 }
 
 fn region(script: &Script, name: &str) -> Option<String> {
@@ -286,12 +254,4 @@ fn option(script: &Script, name: &str) -> Option<String> {
     };
     let values: Vec<String> = option.values.iter().map(one).collect();
     Some(paragraphs([without_pictures(&option.why), values.join("\n")]))
-}
-
-/// Whether a document declares a board of hexagons.
-pub(super) fn mentions_hexagons(document: &Document) -> bool {
-    let tokens = 0..document.tokens().len();
-    tokens
-        .into_iter()
-        .any(|token| document.is_key(token) && document.key(token) == "cells" && document.is(token + 2, "\"hex\""))
 }

@@ -1,16 +1,17 @@
 //! Strings in a notation: movement, positions, dice and lists of squares.
 
+use super::army::army;
+use super::cells::cells;
 use super::current;
-use super::name;
 use crate::document::CallAround;
-use crate::markdown::{block, code, counted, enumeration, paragraphs, sentence};
+use crate::markdown::{block, code, counted, enumeration, escaped, paragraphs, sentence};
 use crate::script::Script;
 use crate::{board, diagram};
 use astragal_core::board::{Board, Cells, Region};
 use astragal_core::variant::Spec;
 use astragal_core::{Atom, Dice, Kind, KindDef, Position, Ratio, Side, SquareSet, Variant};
 use astragal_dsl::notation::{NotationError, betza, describe, dice, fen};
-use astragal_dsl::{library, squares_from_text};
+use astragal_dsl::squares_from_text;
 use std::collections::BTreeMap;
 
 /// The maximum number of rows in a table of totals.
@@ -27,22 +28,6 @@ fn error(error: &NotationError) -> String {
     paragraphs([block("text", &error.render()), advice])
 }
 
-/// The shape of the cells of the script's board.
-fn cells(script: &Script) -> Cells {
-    if let Some(loaded) = current::loaded(script, &[("board", None)]) {
-        return loaded.set.variant.board().cells();
-    }
-    let document = script.document();
-    let bases = document.imports().iter().filter_map(|import| document.text().get(document.inside(import.script)));
-    let of_base = |name: &str| {
-        library::bundled(name).is_some_and(|base| name::mentions_hexagons(&crate::document::Document::new(base.text)))
-    };
-    match name::mentions_hexagons(document) || bases.into_iter().any(of_base) {
-        true => Cells::Hex,
-        false => Cells::Square,
-    }
-}
-
 /// Movement in a call: the drawing, the description, and the part at an offset.
 pub(super) fn betza(script: &Script, token: usize, text: &str, at: usize) -> Option<String> {
     let call = script.document().call_of(token)?;
@@ -50,7 +35,7 @@ pub(super) fn betza(script: &Script, token: usize, text: &str, at: usize) -> Opt
         Err(wrong) => Some(error(&wrong)),
         Ok(_) => {
             let mover = Mover::of_call(script, &call);
-            let head = format!("**{}**: movement", super::name::escaped(text));
+            let head = format!("**{}**: movement", escaped(text));
             Some(paragraphs([head, movement(script, &mover, text)?, part(script, &mover, text, at)]))
         }
     }
@@ -183,7 +168,7 @@ pub(super) fn fen(script: &Script, text: &str) -> Option<String> {
     let sides = &variant.spec().sides;
     let mut armies: Vec<String> = Vec::new();
     for (side, def) in (0..).map(Side).zip(sides) {
-        armies.push(format!("- {}: {}", def.name, name::army(variant, position, side)));
+        armies.push(format!("- {}: {}", def.name, army(variant, position, side)));
         let held = in_hand(variant, position, side);
         if !held.is_empty() {
             armies.push(format!("- {}, in hand: {}", def.name, held.join(", ")));

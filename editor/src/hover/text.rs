@@ -12,7 +12,7 @@ pub(super) fn about(script: &Script, token: usize, offset: usize) -> Option<Stri
     let span = document.inside(token);
     let text = document.text().get(span.clone())?;
     if document.is_key(token) {
-        return key(script, token).or_else(|| notation::squares_of_key(script, token));
+        return key::about(script, token).or_else(|| notation::squares_of_key(script, token));
     }
     if document.imports().iter().any(|import| import.script == token) {
         return own::script(text);
