@@ -1,10 +1,11 @@
 //! A game in progress.
 
-use crate::turn::{Chance, Decision, Over, Turn};
-use crate::{CompleteTurn, Error, Outcome, Variant, View, odds};
-use astragal_core::{Game as Played, Side, Status};
-use astragal_dsl::{explain, record, turn_state_text};
+use crate::{Error, Variant};
+use astragal_core::{Game as Played, Status};
+use astragal_dsl::notation::fen;
+use astragal_dsl::{explain, masked, record, turn_state_text};
 use astragal_service::analysis::{known, sequence};
+use std::sync::Arc;
 
 /// A game of a variant with its history. Clones are independent, and `Send`.
 #[derive(Clone)]
@@ -13,8 +14,30 @@ pub struct Game {
     played: Played,
 }
 
+impl Variant {
+    /// Starts a game with the dice of `seed`.
+    ///
+    /// # Errors
+    /// If a rule of the script fails.
+    pub fn game(&self, seed: u64) -> Result<Game, Error> {
+        let game = Played::new(Arc::clone(&self.loaded().set), self.loaded().start.clone(), seed)?;
+        Ok(Game::new(self.clone(), game))
+    }
+
+    /// Starts a game from a position in the format of [`Game::position`]: FEN, with unused dice as a seventh field. If the
+    /// text is one side's view, its hidden parts (`?`) are drawn from the seed.
+    ///
+    /// # Errors
+    /// If the text is not a position of this variant, or a rule fails.
+    pub fn game_from(&self, position: &str, seed: u64) -> Result<Game, Error> {
+        let placed = fen::parse(&self.loaded().set.variant, position)?;
+        let game = masked::begin(self.loaded(), placed, seed).map_err(Error::Start)?;
+        Ok(Game::new(self.clone(), game))
+    }
+}
+
 impl Game {
-    pub(crate) fn new(variant: Variant, played: Played) -> Game {
+    fn new(variant: Variant, played: Played) -> Game {
         Game { variant, played }
     }
 
@@ -30,15 +53,6 @@ impl Game {
     /// The variant of the game.
     pub fn variant(&self) -> &Variant {
         &self.variant
-    }
-
-    /// The current state: waiting for dice, waiting for a decision, or over.
-    pub fn turn(&mut self) -> Turn<'_> {
-        match self.played.status() {
-            Status::Chance => Turn::Chance(Chance::new(self)),
-            Status::Move | Status::Choice => Turn::Decide(Decision::new(self)),
-            Status::Over => Turn::Over(Over::of(&self.played)),
-        }
     }
 
     /// Whether the game is over.
@@ -115,83 +129,6 @@ impl Game {
     pub fn value(&self) -> Result<Option<(f64, f64)>, Error> {
         let found = known::value(self.played.state(), self.variant.tables())?;
         Ok(found.map(|value| (value.low, value.high)))
-    }
-
-    /// The outcomes of one or more events from here, with their probabilities, exact where possible.
-    ///
-    /// # Errors
-    /// If an event is not possible, the computation takes too long, or a rule fails.
-    pub fn odds(&self, text: &str) -> Result<Vec<Outcome>, Error> {
-        odds::outcomes(self, text)
-    }
-
-    /// All ways to finish the current turn: every sequence of moves, choices and rolls, in the order in which they are
-    /// offered. Empty if the game is over. Before a roll, each sequence starts with the roll.
-    ///
-    /// # Errors
-    /// If there are more than `most`, a turn never ends, dice have too many outcomes, or a rule fails.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), astragal::Error> {
-    /// let variant = astragal::load("dicechess-3")?;
-    /// let mut game = variant.game_from("4k3/8/8/8/8/8/3P4/4K3 w", 1)?;
-    /// game.say("roll 1,1,2")?;
-    /// let turns = game.complete_turns(1000)?;
-    /// assert_eq!(turns[0].text, "d3 d4");
-    /// assert!(turns[0].position.starts_with("4k3/8/8/8/3P4/8/8/4K3 b"));
-    /// assert!(matches!(game.complete_turns(0), Err(astragal::Error::TooLarge(_))));
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn complete_turns(&self, most: usize) -> Result<Vec<CompleteTurn>, Error> {
-        odds::complete_turns(self, most)
-    }
-
-    /// The game as seen by one side, from 0.
-    ///
-    /// # Errors
-    /// If there is no such side.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), astragal::Error> {
-    /// let game = astragal::load("chess")?.game(1)?;
-    /// assert_eq!(game.view(1)?.position(), game.position());
-    /// assert!(matches!(game.view(2), Err(astragal::Error::NoSide { side: 2, sides: 2 })));
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn view(&self, side: usize) -> Result<View<'_>, Error> {
-        let sides = self.variant.loaded().set.variant.sides();
-        match u8::try_from(side) {
-            Ok(number) if side < sides => Ok(View::new(self, Some(Side(number)))),
-            _ => Err(Error::NoSide { side, sides }),
-        }
-    }
-
-    /// The board in letters, like [`View::drawing`], without hiding anything.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), astragal::Error> {
-    /// let game = astragal::load("chess")?.game(1)?;
-    /// assert!(game.drawing().starts_with("8 r n b q k b n r\n7 p p p p p p p p\n"));
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn drawing(&self) -> String {
-        View::new(self, None).drawing()
-    }
-
-    /// The board as a picture, like [`View::svg`], without hiding anything.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), astragal::Error> {
-    /// let game = astragal::load("chess")?.game(1)?;
-    /// assert!(game.svg().contains("<title>Chess</title>"));
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn svg(&self) -> String {
-        View::new(self, None).svg()
     }
 
     pub(crate) fn played(&self) -> &Played {

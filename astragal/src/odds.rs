@@ -33,7 +33,39 @@ pub struct CompleteTurn {
     pub ends_game: bool,
 }
 
-pub(crate) fn outcomes(game: &Game, text: &str) -> Result<Vec<Outcome>, Error> {
+impl Game {
+    /// The outcomes of one or more events from here, with their probabilities, exact where possible.
+    ///
+    /// # Errors
+    /// If an event is not possible, the computation takes too long, or a rule fails.
+    pub fn odds(&self, text: &str) -> Result<Vec<Outcome>, Error> {
+        outcomes(self, text)
+    }
+
+    /// All ways to finish the current turn: every sequence of moves, choices and rolls, in the order in which they are
+    /// offered. Empty if the game is over. Before a roll, each sequence starts with the roll.
+    ///
+    /// # Errors
+    /// If there are more than `most`, a turn never ends, dice have too many outcomes, or a rule fails.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let variant = astragal::load("dicechess-3")?;
+    /// let mut game = variant.game_from("4k3/8/8/8/8/8/3P4/4K3 w", 1)?;
+    /// game.say("roll 1,1,2")?;
+    /// let turns = game.complete_turns(1000)?;
+    /// assert_eq!(turns[0].text, "d3 d4");
+    /// assert!(turns[0].position.starts_with("4k3/8/8/8/3P4/8/8/4K3 b"));
+    /// assert!(matches!(game.complete_turns(0), Err(astragal::Error::TooLarge(_))));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn complete_turns(&self, most: usize) -> Result<Vec<CompleteTurn>, Error> {
+        complete_turns(self, most)
+    }
+}
+
+fn outcomes(game: &Game, text: &str) -> Result<Vec<Outcome>, Error> {
     let mut played = game.played().clone();
     let turn = sequence::follow(&mut played, text, None)?;
     let outcomes = analysis::outcomes(game.variant().loaded(), played.state(), turn)?;
@@ -46,7 +78,7 @@ pub(crate) fn outcomes(game: &Game, text: &str) -> Result<Vec<Outcome>, Error> {
     Ok(outcomes.into_iter().map(outcome).collect())
 }
 
-pub(crate) fn complete_turns(game: &Game, most: usize) -> Result<Vec<CompleteTurn>, Error> {
+fn complete_turns(game: &Game, most: usize) -> Result<Vec<CompleteTurn>, Error> {
     let loaded = game.variant().loaded();
     let turn = |found: turns::CompleteTurn| CompleteTurn {
         position: game_text::position(loaded, &found.state),

@@ -17,6 +17,17 @@ pub enum Turn<'a> {
     Over(Over),
 }
 
+impl Game {
+    /// The current state: waiting for dice, waiting for a decision, or over.
+    pub fn turn(&mut self) -> Turn<'_> {
+        match self.played().status() {
+            Status::Chance => Turn::Chance(Chance::new(self)),
+            Status::Move | Status::Choice => Turn::Decide(Decision::new(self)),
+            Status::Over => Turn::Over(Over::of(self.played())),
+        }
+    }
+}
+
 /// The maximum number of outcomes that are listed.
 const MOST_OUTCOMES: u64 = 1_000_000;
 

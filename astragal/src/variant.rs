@@ -1,10 +1,8 @@
 //! A loaded variant, shared by all of its games.
 
-use crate::{Error, Game};
+use crate::Error;
 use astragal_computer::Evaluation;
-use astragal_core::Game as Played;
-use astragal_dsl::notation::fen;
-use astragal_dsl::{Loaded, Source, library, masked};
+use astragal_dsl::{Loaded, Source, library};
 use astragal_lab::solve::table::{Table, Tables};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -80,8 +78,8 @@ impl Variant {
         &self.shared.loaded
     }
 
-    /// The same variant with the exact values of tables, which [`astragal solve`](crate) has written: [`Game::value`] returns
-    /// them, and opponents use them.
+    /// The same variant with the exact values of tables, which [`astragal solve`](crate) has written:
+    /// [`Game::value`](crate::Game::value) returns them, and opponents use them.
     ///
     /// # Errors
     /// If a file is not a table, is damaged, or is for other rules.
@@ -157,26 +155,6 @@ impl Variant {
             about: option.why.clone(),
         };
         self.loaded().options.iter().map(setting).collect()
-    }
-
-    /// Starts a game with the dice of `seed`.
-    ///
-    /// # Errors
-    /// If a rule of the script fails.
-    pub fn game(&self, seed: u64) -> Result<Game, Error> {
-        let game = Played::new(Arc::clone(&self.loaded().set), self.loaded().start.clone(), seed)?;
-        Ok(Game::new(self.clone(), game))
-    }
-
-    /// Starts a game from a position in the format of [`Game::position`]: FEN, with unused dice as a seventh field. If the
-    /// text is one side's view, its hidden parts (`?`) are drawn from the seed.
-    ///
-    /// # Errors
-    /// If the text is not a position of this variant, or a rule fails.
-    pub fn game_from(&self, position: &str, seed: u64) -> Result<Game, Error> {
-        let placed = fen::parse(&self.loaded().set.variant, position)?;
-        let game = masked::begin(self.loaded(), placed, seed).map_err(Error::Start)?;
-        Ok(Game::new(self.clone(), game))
     }
 }
 

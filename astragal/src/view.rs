@@ -1,6 +1,6 @@
 //! The view of one side, or of an observer who can see everything.
 
-use crate::Game;
+use crate::{Error, Game};
 use astragal_core::Side;
 use astragal_dsl::view;
 use astragal_service::drawing::board::{BoardDrawing, Pieces, Theme};
@@ -29,8 +29,57 @@ pub struct View<'a> {
     side: Option<Side>,
 }
 
+impl Game {
+    /// The game as seen by one side, from 0.
+    ///
+    /// # Errors
+    /// If there is no such side.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let game = astragal::load("chess")?.game(1)?;
+    /// assert_eq!(game.view(1)?.position(), game.position());
+    /// assert!(matches!(game.view(2), Err(astragal::Error::NoSide { side: 2, sides: 2 })));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn view(&self, side: usize) -> Result<View<'_>, Error> {
+        let sides = self.variant().loaded().set.variant.sides();
+        match u8::try_from(side) {
+            Ok(number) if side < sides => Ok(View::new(self, Some(Side(number)))),
+            _ => Err(Error::NoSide { side, sides }),
+        }
+    }
+
+    /// The board in letters, like [`View::drawing`], without hiding anything.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let game = astragal::load("chess")?.game(1)?;
+    /// assert!(game.drawing().starts_with("8 r n b q k b n r\n7 p p p p p p p p\n"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn drawing(&self) -> String {
+        View::new(self, None).drawing()
+    }
+
+    /// The board as a picture, like [`View::svg`], without hiding anything.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let game = astragal::load("chess")?.game(1)?;
+    /// assert!(game.svg().contains("<title>Chess</title>"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn svg(&self) -> String {
+        View::new(self, None).svg()
+    }
+}
+
 impl<'a> View<'a> {
-    pub(crate) fn new(game: &'a Game, side: Option<Side>) -> View<'a> {
+    fn new(game: &'a Game, side: Option<Side>) -> View<'a> {
         View { game, side }
     }
 
