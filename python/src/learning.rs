@@ -3,8 +3,9 @@
 //! Owns the clock of training that is started from Python, and the conversion of weights to and from arrays. The lab plays
 //! and learns, and writes and reads files; this module adds no format and no arithmetic of its own.
 
-use crate::game::{self, Game, Shared};
+use crate::game::{self, Game};
 use crate::lab::{replace, watched};
+use crate::shared::Shared;
 use crate::state::State;
 use crate::{convert, errors};
 use astragal_computer::learned::{

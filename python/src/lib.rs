@@ -10,6 +10,9 @@ mod errors;
 mod game;
 mod lab;
 mod learning;
+mod outcomes;
+mod shared;
+mod start;
 mod state;
 mod vector;
 
@@ -22,8 +25,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::add_to(module)?;
     module.add_class::<game::Game>()?;
     module.add_class::<game::Diagnostic>()?;
-    module.add_class::<game::Outcome>()?;
-    module.add_class::<game::Turn>()?;
+    module.add_class::<outcomes::Outcome>()?;
+    module.add_class::<outcomes::Turn>()?;
     module.add_class::<lab::Part>()?;
     module.add_class::<learning::Network>()?;
     module.add_class::<learning::Training>()?;

@@ -1,6 +1,7 @@
 //! A state of a game, with the names of OpenSpiel.
 
-use crate::game::{Outcome, Shared, Turn};
+use crate::outcomes::{Outcome, Turn};
+use crate::shared::Shared;
 use crate::{convert, errors};
 use astragal_computer::PlayerError;
 use astragal_core::dice::mix;

@@ -3,7 +3,7 @@
 //! Dice are rolled inside, and a game that is over begins anew. Game `i` depends only on the seed, on `i` and on the
 //! actions taken in it, not on the number of games or threads.
 
-use crate::game::Shared;
+use crate::shared::Shared;
 use crate::{convert, errors};
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
