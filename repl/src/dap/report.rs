@@ -1,4 +1,4 @@
-//! The reports of the thread that plays the game: what it prints, where it has stopped, and how it ends.
+//! The reports of the thread that plays the game: its output, its stops, and its end.
 
 use astragal_dsl::debugger::{Frame, Variable};
 

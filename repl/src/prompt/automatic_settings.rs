@@ -1,4 +1,4 @@
-//! Which actions of people a session takes by itself.
+//! Which actions of people a session takes automatically.
 
 /// The actions that people want to be automatic.
 #[derive(Clone, Copy, Default, Debug)]

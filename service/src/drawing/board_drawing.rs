@@ -1,4 +1,4 @@
-//! A position with its marks, ready to be drawn: what stands on each square, in which order, with which names.
+//! A position with its marks, ready to be drawn: its squares in drawing order, with their contents and names.
 
 use super::heaps;
 use super::symbol::symbol;
