@@ -162,3 +162,9 @@ pub(super) fn in_foreign_comment(all: &[Token<'_>], i: usize) -> bool {
     let sign = all[..i].iter().rposition(|token| token.is("#") || token.is("--") || token.at.0 < line);
     sign.is_some_and(|sign| all[sign].at.0 == line)
 }
+
+/// Whether a token is among the parameters of a function, or directly after them.
+pub(super) fn in_header(all: &[Token<'_>], i: usize) -> bool {
+    let start = all[..i].iter().rposition(|token| token.is("fn") || matches!(token.text, ";" | "{" | "}"));
+    start.is_some_and(|start| all[start].is("fn") && i > start + 2)
+}

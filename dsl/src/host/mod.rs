@@ -29,6 +29,7 @@ pub(crate) mod rules;
 pub(crate) mod script;
 mod shapes;
 pub(crate) mod size_limit;
+pub(crate) mod slip;
 pub(crate) mod slips;
 pub(crate) mod syntax;
 pub(crate) mod test_table;

@@ -1,8 +1,9 @@
 //! Constructs of other languages with several tokens: closures, named entries, texts with embedded values, and types before
 //! parameters.
 
+use super::around::in_header;
 use super::around::{in_condition, innermost_is, joined, key_of_map};
-use super::slips::{Slip, in_header};
+use super::slip::Slip;
 use super::tokens::{Sort, Token};
 
 /// At most this many tokens are searched for the end of a name or of parameters.

@@ -5,35 +5,18 @@
 //! before a syntax error.
 
 use super::around::in_foreign_comment;
+use super::around::in_header;
 use super::around::{
     case_of_switch, end_of_argument, ends_a_case, in_condition, innermost, innermost_is, joined, key_of_map,
     list_beside_list, named_argument, three_parts,
 };
 use super::kind::ValueKind;
 use super::shapes;
+use super::slip::Slip;
 use super::tokens::KEYWORDS;
 use super::tokens::{Sort, Token};
 use crate::functions;
 use crate::notation::nearest;
-
-/// A slip: the token, the problem, the advice, and a replacement if it is certain.
-pub(crate) struct Slip {
-    pub(crate) token: usize,
-    pub(crate) message: String,
-    pub(crate) help: String,
-    pub(crate) instead: Option<String>,
-}
-
-impl Slip {
-    pub(super) fn new(token: usize, message: impl Into<String>, help: impl Into<String>) -> Slip {
-        Slip { token, message: message.into(), help: help.into(), instead: None }
-    }
-
-    pub(super) fn instead(mut self, instead: impl Into<String>) -> Slip {
-        self.instead = Some(instead.into());
-        self
-    }
-}
 
 /// Characters that look like a character of the language.
 const ALIKE: [(&str, &str); 12] = [
@@ -179,12 +162,6 @@ pub(crate) fn of_property(name: &str) -> Option<&'static str> {
 /// As [`of_function`], for a misspelled name of a function of another language.
 pub(crate) fn nearly_foreign(name: &str) -> Option<String> {
     nearest(name, FUNCTIONS.iter().map(|(foreign, _)| *foreign)).and_then(of_function)
-}
-
-/// Whether a token is among the parameters of a function, or directly after them.
-pub(super) fn in_header(all: &[Token<'_>], i: usize) -> bool {
-    let start = all[..i].iter().rposition(|token| token.is("fn") || matches!(token.text, ";" | "{" | "}"));
-    start.is_some_and(|start| all[start].is("fn") && i > start + 2)
 }
 
 /// The first slip that is wrong anywhere.

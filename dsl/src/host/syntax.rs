@@ -4,7 +4,8 @@
 
 use super::brackets::{closing, is_balanced, never_closed, surplus, too_early, unclosed};
 use super::engine::Limits;
-use super::slips::{self, Slip};
+use super::slip::Slip;
+use super::slips;
 use super::tokens::KEYWORDS;
 use super::tokens::{self, Sort, Token};
 use super::undefined::{after_as, undefined};

@@ -1,7 +1,7 @@
 // The scripts and tests of the folder of `astragal studio`, if that program serves the page. On any other server, there is
 // no folder.
 
-import type { GameTest } from "./test_store";
+import type { GameTest } from "./protocol";
 
 /** A script of the folder. */
 interface FolderScript {

@@ -262,3 +262,14 @@ export interface SimulationReport {
   branching: { median: number; p95: number } | null;
   luck: { share: { value: number; low: number; high: number } | null } | null;
 }
+
+/** A game as a test. */
+export interface GameTest {
+  name: string;
+  /** The text of the `.game` file. */
+  text: string;
+  /** The accepted result; empty if none has been accepted. */
+  accepted: string;
+  /** Why its file cannot be read. */
+  error?: string;
+}

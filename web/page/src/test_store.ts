@@ -2,19 +2,9 @@
 // page. It plays no tests.
 
 import type { Folder } from "./folder";
+import type { GameTest } from "./protocol";
 import type { Store } from "./store";
 import { OWN } from "./table";
-
-/** A game as a test. */
-export interface GameTest {
-  name: string;
-  /** The text of the `.game` file. */
-  text: string;
-  /** The accepted result; empty if none has been accepted. */
-  accepted: string;
-  /** Why its file cannot be read. */
-  error?: string;
-}
 
 /** A store for the tests of a script. Methods throw if they fail. */
 export interface TestStore {

@@ -7,10 +7,10 @@ import type { Engine } from "./engine";
 import { save } from "./files";
 import { Job, type Progress } from "./job";
 import { failure } from "./notice";
-import type { Examined, Tested } from "./protocol";
+import type { Examined, GameTest, Tested } from "./protocol";
 import type { Store } from "./store";
 import type { Table } from "./table";
-import { BrowserTests, type GameTest, type TestStore } from "./test_store";
+import { BrowserTests, type TestStore } from "./test_store";
 
 export class Tests {
   readonly panel = el("div");
