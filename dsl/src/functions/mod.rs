@@ -87,7 +87,7 @@ pub(crate) fn names_costing(cost: Cost) -> BTreeSet<&'static str> {
 /// counts, too.
 pub(crate) fn is_called(fact: Fact, calls: &BTreeSet<String>) -> bool {
     // A function named by a text can be any function.
-    calls.contains("Fn") || calls.iter().any(|name| has_fact(name, fact))
+    calls.contains("Fn") || all().any(|(_, function)| function.facts.contains(&fact) && calls.contains(function.name))
 }
 
 /// Whether a call of this name can return a value of this kind.
