@@ -120,7 +120,11 @@ pub(crate) fn takes_key(name: &str, functions: usize) -> bool {
 
 /// The words that an option of a call takes, as its description lists them in parentheses after its name.
 pub(crate) fn words_of_option(name: &str, key: &str) -> Vec<&'static str> {
-    let behind = |about: &'static str| about.split_once(&format!("`{key}` ("))?.1.split_once(')').map(|(list, _)| list);
+    let option = format!("`{key}`");
+    // A line may end between an option and its values.
+    let values = |after: &'static str| after.trim_start().strip_prefix('(')?.split_once(')').map(|(list, _)| list);
+    let behind =
+        |about: &'static str| about.match_indices(&option).find_map(|(at, _)| values(&about[at + option.len()..]));
     let list = named(name).find_map(|(row, _)| behind(row.about)).unwrap_or_default();
     list.split('`').skip(1).step_by(2).filter(|word| word.starts_with('"')).collect()
 }

@@ -1,6 +1,6 @@
 //! Rows against the interpreter, their examples, and the files made from them.
 
-use super::{ExampleContext, Function, Row, all, rows};
+use super::{ExampleContext, Function, Row, all, in_one_line, rows};
 use crate::host::engine::{ExecutionBudget, Limits, sandbox};
 use crate::host::script::vocabulary;
 use crate::{Severity, Source, check, load, manual};
@@ -75,8 +75,9 @@ fn rows_are_complete() {
             !row.options.is_empty(),
             "{name}: options that nobody can give, or of which none is known"
         );
+        let about = in_one_line(row.about);
         for (key, _) in row.options {
-            let named = [format!("`{key}`"), format!("`{key}: ")].iter().any(|text| row.about.contains(text));
+            let named = [format!("`{key}`"), format!("`{key}: ")].iter().any(|text| about.contains(text));
             assert!(named, "the description of {name} does not name the option {key}");
         }
         let called = |function: &Function| {

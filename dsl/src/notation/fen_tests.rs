@@ -104,7 +104,7 @@ fn dice_counters_and_traits() {
         let error = parse(&game, &format!("{empty} {tail}")).expect_err(tail);
         assert!(error.to_string().contains(part), "{error}");
     }
-    refused(&samples::chess(), "8/8/8/8/8/8/8/8 w x=1", "none in this game", 19);
+    refused(&samples::chess(), "8/8/8/8/8/8/8/8 w x=1", "has none of them", 19);
 }
 
 #[test]
