@@ -4,8 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::host::engine::reader;
 use rhai::{Engine, TokenIterator, TokenizerControl};
 
-pub use crate::host::tokens::KEYWORDS;
-pub use crate::host::tokens::{Sort, Token, tokens};
+pub use crate::host::tokens::{KEYWORDS, Sort, Token, tokens};
 
 /// Whether the language lets variables and functions have this name: it is an identifier, and not a reserved word.
 ///

@@ -6,9 +6,8 @@
 //! that pay after a slash: `e2e4/6`), `--` for a pass, or a choice (`!stay`). The field is written only if the position and
 //! its unused dice are not the complete state.
 
-use crate::Loaded;
-use crate::game_text;
 use crate::notation::{coord, fen};
+use crate::{Loaded, game_text};
 use astragal_core::{Event, Game, GameError, Move, MoveWithDice, Position, State, Status};
 use std::sync::Arc;
 

@@ -6,8 +6,7 @@
 
 use crate::evaluator::{EvaluatedGame, Evaluator};
 use crate::experiment::{Experiment, LabError};
-use crate::lines::Done;
-use crate::lines::LineCounter;
+use crate::lines::{Done, LineCounter};
 use crate::met_dice::MetDice;
 use crate::names::special;
 use crate::opponent::Opponent;

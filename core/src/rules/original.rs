@@ -5,8 +5,6 @@
 //! cap. The tests of an old generation are dropped when no thread walks its trees any more. Knows nothing of games or
 //! positions. A thread that holds the lock must not request it again.
 
-use crate::rules::MAX_STEPS;
-use crate::rules::TreeReport;
 use crate::rules::error::RuleError;
 use crate::rules::hook::{Hook, RuleId};
 use crate::rules::meter::{self, Allowed, Meter};
@@ -15,6 +13,7 @@ use crate::rules::query::Answer;
 use crate::rules::rule::{Decision, RuleSource, Step, Used};
 use crate::rules::tree::Tree;
 use crate::rules::value::SideRef;
+use crate::rules::{MAX_STEPS, TreeReport};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};

@@ -1,7 +1,6 @@
 //! Summarizes in plain sentences what a script declares and which defaults apply.
 
-use super::name_table::parse;
-use super::name_table::{Call, NameTable, Value};
+use super::name_table::{Call, NameTable, Value, parse};
 use super::rules::RULES;
 use crate::Loaded;
 use crate::functions::{Cost, Fact, costs, has_fact, position_of, position_where};

@@ -5,10 +5,9 @@
 //! resort. Each setting has a record of its own, so the report does not depend on the threads of [`super::parallel`] either.
 //! [`super::verdicts`] evaluates the results.
 
-use super::parallel;
-use super::recursion;
 use super::report::Report;
 use super::shown::{PATIENCE, Shown};
+use super::{parallel, recursion};
 use crate::Loaded;
 use crate::coverage::Coverage;
 use crate::diagnostic::{Code, Diagnostic, LoadError};

@@ -6,10 +6,9 @@
 mod moment;
 mod reasons;
 
-use crate::Loaded;
-use crate::game_text;
 use crate::notation::describe::alternatives;
 use crate::notation::{NotationError, coord, san, stations};
+use crate::{Loaded, game_text};
 use astragal_core::movegen::generate;
 use astragal_core::{
     Board, Filter, Game, KindMask, Move, Obstacle, Reason, RuleError, Safety, Square, State, Why, Wish,

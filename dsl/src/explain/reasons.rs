@@ -1,9 +1,8 @@
 //! Reasons in words.
 
 use super::moment::{quoted, rolled, waits_for_move};
-use crate::Loaded;
-use crate::game_text;
 use crate::notation::describe::{self, a, alternatives, enumeration, names};
+use crate::{Loaded, game_text};
 use astragal_core::explain::{CastlingFaults, Exposure};
 use astragal_core::permit::{Refusal, Unmade};
 use astragal_core::plan::Unpaid;

@@ -2,8 +2,7 @@
 
 use super::awaited::{awaited, waits_for};
 use super::options::{choices, distinct, drawn, option_name, variant};
-use super::payment::faces;
-use super::payment::{die_prefix, has_to_be_named, paid_by, same_dice, with_die};
+use super::payment::{die_prefix, faces, has_to_be_named, paid_by, same_dice, with_die};
 use crate::notation::{NotationError, coord, describe::alternatives, nearest, san, stations};
 use astragal_core::{Event, Game, GameError, Move, MoveWithDice, State, Status};
 use thiserror::Error;

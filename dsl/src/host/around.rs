@@ -2,8 +2,7 @@
 //!
 //! It works on words and brackets only, since no syntax tree of such a script exists.
 
-use super::tokens::KEYWORDS;
-use super::tokens::{Sort, Token};
+use super::tokens::{KEYWORDS, Sort, Token};
 
 /// The text of tokens, with single spaces where the script has any.
 pub(super) fn joined(words: &[Token<'_>]) -> String {

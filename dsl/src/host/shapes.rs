@@ -1,8 +1,7 @@
 //! Constructs of other languages with several tokens: closures, named entries, texts with embedded values, and types before
 //! parameters.
 
-use super::around::in_header;
-use super::around::{in_condition, innermost_is, joined, key_of_map};
+use super::around::{in_condition, in_header, innermost_is, joined, key_of_map};
 use super::slip::Slip;
 use super::tokens::{Sort, Token};
 

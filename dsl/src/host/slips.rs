@@ -4,17 +4,14 @@
 //! [`certain`] finds slips that are wrong anywhere, even if the interpreter accepts them. The others are searched for only
 //! before a syntax error.
 
-use super::around::in_foreign_comment;
-use super::around::in_header;
 use super::around::{
-    case_of_switch, end_of_argument, ends_a_case, in_condition, innermost, innermost_is, joined, key_of_map,
-    list_beside_list, named_argument, three_parts,
+    case_of_switch, end_of_argument, ends_a_case, in_condition, in_foreign_comment, in_header, innermost, innermost_is,
+    joined, key_of_map, list_beside_list, named_argument, three_parts,
 };
 use super::kind::ValueKind;
 use super::shapes;
 use super::slip::Slip;
-use super::tokens::KEYWORDS;
-use super::tokens::{Sort, Token};
+use super::tokens::{KEYWORDS, Sort, Token};
 use crate::functions;
 use crate::notation::nearest;
 

@@ -6,8 +6,7 @@ use super::brackets::{closing, is_balanced, never_closed, surplus, too_early, un
 use super::engine::Limits;
 use super::slip::Slip;
 use super::slips;
-use super::tokens::KEYWORDS;
-use super::tokens::{self, Sort, Token};
+use super::tokens::{self, KEYWORDS, Sort, Token};
 use super::undefined::{after_as, undefined};
 use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::notation::nearest;

@@ -2,9 +2,8 @@
 //!
 //! Owns the choice of the turn and its text; the dice are always the same. It knows nothing of the rest of the rulebook.
 
-use crate::Loaded;
-use crate::game_text;
 use crate::notation::describe;
+use crate::{Loaded, game_text};
 use astragal_core::{Event, Game, Piece, Side, Status, Stream, dice};
 use std::sync::Arc;
 

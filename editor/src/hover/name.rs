@@ -1,8 +1,7 @@
 //! Names that the script declares: pieces, sides, regions, counters and so on, with facts from their declarations.
 
 use super::army::{army, total};
-use super::current;
-use super::notation;
+use super::{current, notation};
 use crate::markdown::{block, code, counted, enumeration, escaped, paragraphs, sentence, without_pictures};
 use crate::names::{NameKind, NameUse};
 use crate::script::Script;

@@ -30,12 +30,10 @@ mod theme;
 mod train;
 mod turns;
 
-use crate::dap;
-use crate::lsp;
 use crate::prompt::{self, Session, Setup};
 use crate::screen::{Output, SanitizingWriter, Screen};
-use crate::serve;
-use crate::tables;
+use crate::{dap, lsp};
+use crate::{serve, tables};
 use args::{Cli, Command, Generate, How, Play};
 use astragal_dsl::library::Reach;
 use astragal_service::rpc::Service;

@@ -10,10 +10,9 @@ pub(super) mod seats;
 
 use self::players::{go_on, learned, made};
 use self::seats::{Loading, SeatedPlayer};
-use super::automatic;
-use super::commands;
 use super::session::{CommandResult, Reply, Session};
 use super::sides;
+use super::{automatic, commands};
 use crate::players::{PREFIX, ProgramCommand};
 use crate::rule_error::shown;
 use crate::signals::Thinking;

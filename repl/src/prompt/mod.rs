@@ -28,7 +28,6 @@ mod watch;
 mod whose_view;
 pub(crate) mod wrap;
 
-pub use commands as command;
 pub use session::{Reply, Session, Setup};
 
 use crate::screen::Screen;

@@ -9,12 +9,10 @@
 use super::board_drawing::BoardDrawing;
 use super::colors;
 use super::figures::{self, Shape};
-use super::heaps;
-use super::marks;
-use super::numbers;
 use super::square_center::SquareCenter;
 use super::symbol::symbol;
 use super::theme::{Pieces, Theme};
+use super::{heaps, marks, numbers};
 use astragal_core::board::Cells;
 use astragal_core::{Kind, Piece, Position, Side, Square, Variant};
 use astragal_dsl::notation::fen;

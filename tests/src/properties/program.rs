@@ -3,7 +3,7 @@
 use super::{editor, in_time, scripts};
 use astragal_dsl::{LoadError, Loaded, library, load};
 use astragal_repl::cli::args::Cli;
-use astragal_repl::prompt::command;
+use astragal_repl::prompt::commands;
 use astragal_repl::prompt::{Session, Setup};
 use astragal_service::gametest::{GameFile, GameTestError, Loader, play::transcript};
 use astragal_service::rpc::Service;
@@ -82,7 +82,7 @@ pub fn session(variant: &str, text: &str) {
 /// Whether a line leaves files alone and cannot demand a long time.
 fn is_harmless(line: &str) -> bool {
     let mut words = line.split_whitespace();
-    match words.next().and_then(command::find).map(|command| command.name) {
+    match words.next().and_then(commands::find).map(|command| command.name) {
         Some("save" | "load" | "list") => false,
         Some("perft") => words.all(|word| matches!(word.parse::<u64>(), Ok(0..=2) | Err(_))),
         // A variant that comes with the program, or none.

@@ -4,17 +4,14 @@
 use super::{Along, Carry, Landing, Permit, Test, WayTo, moves_like};
 use crate::board::piece::{Kind, KindMask};
 use crate::board::square::{Square, SquareSet};
-use crate::movegen::Safety;
-use crate::movegen::attack;
 use crate::movegen::push::{self, Reach};
 use crate::movegen::track;
+use crate::movegen::{Safety, attack};
 use crate::position::moves::{Move, Tag, Taking};
-use crate::rules::error::RuleError;
-use crate::rules::error::Task;
+use crate::rules::error::{RuleError, Task};
 use crate::rules::meter::{COPY, LIST};
 use crate::rules::movement;
-use crate::rules::value::SetExpr;
-use crate::rules::value::View;
+use crate::rules::value::{SetExpr, View};
 use crate::variant::RoyalPolicy;
 
 impl Permit {

@@ -7,8 +7,7 @@ use super::Permit;
 use crate::board::square::Square;
 use crate::movegen::Safety;
 use crate::position::moves::Move;
-use crate::rules::error::RuleError;
-use crate::rules::error::Task;
+use crate::rules::error::{RuleError, Task};
 use crate::rules::meter::COPY;
 use crate::rules::value::View;
 

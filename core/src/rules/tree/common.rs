@@ -5,8 +5,7 @@
 
 use crate::board::piece::{Kind, KindMask};
 use crate::board::side::{MAX_SIDES, Side};
-use crate::movegen::Safety;
-use crate::movegen::attack;
+use crate::movegen::{Safety, attack};
 use crate::rules::meter::SEARCH;
 use crate::rules::movement;
 use crate::rules::query::{self, Answer, Query};

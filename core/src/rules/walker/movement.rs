@@ -4,16 +4,14 @@
 //! decision, and reports an error if the rule asks for moves or attacks that depend on its own result.
 
 use super::Walker;
-use crate::rules::MAX_DEPTH;
-use crate::rules::Moment;
-use crate::rules::error::RuleError;
-use crate::rules::error::Task;
+use crate::rules::error::{RuleError, Task};
 use crate::rules::hook::Hook;
 use crate::rules::permit::Permit;
 use crate::rules::query;
 use crate::rules::rule::{Decision, Step};
 use crate::rules::tree::NodeId;
 use crate::rules::value::{Value, View};
+use crate::rules::{MAX_DEPTH, Moment};
 use std::cell::RefCell;
 
 impl Walker {

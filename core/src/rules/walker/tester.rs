@@ -8,8 +8,7 @@
 use super::{LocalTree, Walker};
 use crate::board::square::{Square, SquareSet};
 use crate::position::moves::Move;
-use crate::rules::error::RuleError;
-use crate::rules::error::Task;
+use crate::rules::error::{RuleError, Task};
 use crate::rules::hook::{Hook, RuleId};
 use crate::rules::query::{self, Query};
 use crate::rules::rule::Step;

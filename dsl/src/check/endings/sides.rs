@@ -6,8 +6,7 @@
 use super::super::name_table::LineColumn;
 use super::super::report::Report;
 use super::calls::{Ending, Endings};
-use super::phrase::{self, swapped};
-use super::phrase::{Asked, Fact};
+use super::phrase::{self, Asked, Fact, swapped};
 use crate::diagnostic::{Code, Severity};
 use astragal_core::{Kind, KindMask, Piece, Position, Side, Variant};
 

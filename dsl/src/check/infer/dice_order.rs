@@ -3,8 +3,9 @@
 
 use super::super::brackets::index_at;
 use super::super::definitions::{Definition, own_function};
-use super::super::shapes::{any_within, each_node, integer, is_equality, is_variable, method, numbered_entry};
-use super::super::shapes::{operands, variable};
+use super::super::shapes::{
+    any_within, each_node, integer, is_equality, is_variable, method, numbered_entry, operands, variable,
+};
 use super::abstract_value::AbstractValue;
 use super::rolls::{any_face, dice_in};
 use super::{LineColumn, Walker, start};

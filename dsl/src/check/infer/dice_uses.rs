@@ -3,9 +3,9 @@
 use super::super::brackets::index_at;
 use super::super::definitions::{Definition, own_function};
 use super::super::shapes::{
-    self, any_in, any_within, called, each_node, first_in, first_within, is_equality, is_variable, written,
+    self, any_in, any_within, called, each_node, first_in, first_within, is_equality, is_variable, length_of, method,
+    numbered_entry, operands, variable, written,
 };
-use super::super::shapes::{length_of, method, numbered_entry, operands, variable};
 use super::abstract_value::{AbstractValue, Origin};
 use super::calls::changes_in_place;
 use super::numbers::Bounds;

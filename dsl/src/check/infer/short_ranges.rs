@@ -4,8 +4,10 @@
 //! An exclusive range is a mistake only if exactly its written end is left out, and no code around it handles that end.
 
 use super::super::definitions::{Definition, own_function};
-use super::super::shapes::{self, any_in, any_within, each_node, first_within, integer, is_variable, written};
-use super::super::shapes::{method, names, numbered_entry, operands, variable};
+use super::super::shapes::{
+    self, any_in, any_within, each_node, first_within, integer, is_variable, method, names, numbered_entry, operands,
+    variable, written,
+};
 use super::abstract_value::AbstractValue;
 use super::numbers::Bounds;
 use super::rolls::{any_face, dice_in};

@@ -3,13 +3,12 @@
 use super::declared::Declared;
 use crate::analysis;
 use crate::analysis::turns::{CompleteTurn, Listing};
-use crate::digest;
-use crate::interrupt;
 use crate::rpc::errors::{analysis_error, game_error, out_of_time, rule_error};
 use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Options, PositionText, Roll, Truth, UpTo, VariantName};
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::store::Store;
+use crate::{digest, interrupt};
 use astragal_core::turns;
 use astragal_dsl::game_text;
 use schemars::JsonSchema;

@@ -1,13 +1,12 @@
 //! The methods `simulate` and `analyse`: statistics of a variant, and the analysis of a game.
 
 use super::declared::Declared;
-use crate::analysis_text;
-use crate::interrupt;
 use crate::rpc::errors::{NOT_NOW, POSITION, load_error, out_of_time, rule_error};
 use crate::rpc::message::{INVALID_PARAMS, RpcError};
 use crate::rpc::parameters::{Level, List, Options, PositionText, Progress, Text, Truth, UpTo, VariantName};
 use crate::rpc::progress::Tell;
 use crate::rpc::store::Store;
+use crate::{analysis_text, interrupt};
 use astragal_dsl::{Loaded, record};
 use astragal_lab::analyse::{AnalysisError, LEVELS, USUAL_LEVEL, analyse};
 use astragal_lab::{Experiment, LabError, MOST_PLIES, Report, Setting, Watch, run};

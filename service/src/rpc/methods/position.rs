@@ -1,14 +1,13 @@
 //! The methods that examine a variant or position: `variants`, `rules`, `state`, `moves`, `why`.
 
 use super::declared::{Declared, Nothing};
-use crate::interrupt;
-use crate::leaflet;
 use crate::rpc::errors::{NOT_PERMITTED, notation_error, rule_error};
 use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{MoveText, Options, PositionText, Roll, Text, VariantName, View};
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::{Awaited, Standing};
 use crate::rpc::store::Store;
+use crate::{interrupt, leaflet};
 use astragal_core::Status;
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::{OptionDef, game_text, library, rulebook, view};
