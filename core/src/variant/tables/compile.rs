@@ -15,9 +15,9 @@ use crate::board::side::Side;
 use crate::board::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
 use lines::{LineContext, LineKey, Stop};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::hash_map::Entry;
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
 use std::rc::Rc;
 
 /// The maximum number of entries (targets of leaps, squares of rays) of all tables together: enough for 63 kinds that move
@@ -80,10 +80,14 @@ struct Compiler<'a> {
     spec: &'a Spec,
     tables: Tables,
     sets: Sets<SquareSet>,
-    ids: FxHashMap<Path<SquareSet>, PathId>,
+    /// The number of each path, by its hash; a path whose hash is taken has the next free one. Storing the paths themselves
+    /// as keys would take as much memory again as all other tables.
+    ids: FxHashMap<u64, PathId>,
     /// The position of each list in the tables, so that pieces that slide alike share them.
     line_lists: FxHashMap<Vec<SquareSet>, u32>,
     slide_lists: FxHashMap<Vec<Slide<SquareSet>>, u32>,
+    /// The cells by kind, side and square.
+    cells: Vec<Cell<SquareSet>>,
     /// The cell and the slides of the current square.
     cell: Cell<SquareSet>,
     rising: Vec<SquareSet>,
@@ -108,15 +112,15 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
     let pieces = Piece::indices(sides, spec.kinds.len());
     let no_path =
         Path { clear: SquareSet::EMPTY, hop: SquareSet::EMPTY, victims: KindMask::NONE, hops: false, next: 0 };
-    let sets = Sets {
+    let nothing = Sets {
         squares,
-        cells: vec![NO_CELL; pieces * squares],
+        cells: Vec::new(),
         lines: Vec::new(),
         slides: Vec::new(),
-        paths: vec![no_path],
-        reach: vec![SquareSet::EMPTY; sides * squares],
+        paths: Vec::new(),
+        reach: Vec::new(),
     };
-    let nothing = Sets { cells: Vec::new(), paths: Vec::new(), reach: Vec::new(), ..sets.clone() };
+    let sets = Sets { paths: vec![no_path], reach: vec![SquareSet::EMPTY; sides * squares], ..nothing.clone() };
     let tables = Tables {
         squares,
         sets: AnySets::Wide(nothing),
@@ -141,6 +145,7 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
         ids: FxHashMap::default(),
         line_lists: FxHashMap::default(),
         slide_lists: FxHashMap::default(),
+        cells: vec![NO_CELL; spec.kinds.len() * sides * squares],
         cell: NO_CELL,
         rising: Vec::new(),
         falling: Vec::new(),
@@ -159,57 +164,71 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
         }
     }
     compiler.tables.sets = match bits::words(squares) {
-        1 => AnySets::Narrow(narrowed(&compiler.sets)),
+        1 => AnySets::Narrow(compiler.sets_at_width()),
         #[cfg(not(target_family = "wasm"))]
-        2 => AnySets::Middle(narrowed(&compiler.sets)),
-        _ => AnySets::Wide(compiler.sets),
+        2 => AnySets::Middle(compiler.sets_at_width()),
+        _ => AnySets::Wide(compiler.sets_at_width()),
     };
     Ok(compiler.tables)
 }
 
-/// The same tables for a smaller board.
-fn narrowed<B: Bits>(sets: &Sets<SquareSet>) -> Sets<B> {
-    let cell = |c: &Cell<SquareSet>| Cell {
-        quiet: B::of(c.quiet),
-        takes: B::of(c.takes),
-        gate: B::of(c.gate),
-        stride: B::of(c.stride),
-        stride_way: B::of(c.stride_way),
-        lines: c.lines,
-        slides: c.slides,
-        rising: c.rising,
-        falling: c.falling,
-        slide_count: c.slide_count,
-        special: c.special,
-        eager: c.eager,
-        promotes: c.promotes,
-        odd: c.odd,
-    };
-    let slide = |s: &Slide<SquareSet>| Slide {
-        line: B::of(s.line),
-        targets: B::of(s.targets),
-        rising: s.rising,
-        travel: s.travel,
-        modes: s.modes,
-    };
-    let path = |p: &Path<SquareSet>| Path {
-        clear: B::of(p.clear),
-        hop: B::of(p.hop),
-        victims: p.victims,
-        hops: p.hops,
-        next: p.next,
-    };
-    Sets {
-        squares: sets.squares,
-        paths: sets.paths.iter().map(path).collect(),
-        reach: sets.reach.iter().map(|&from| B::of(from)).collect(),
-        cells: sets.cells.iter().map(cell).collect(),
-        lines: sets.lines.iter().map(|&line| B::of(line)).collect(),
-        slides: sets.slides.iter().map(slide).collect(),
+impl Cell<SquareSet> {
+    /// The same cell for a board that fits into `B`.
+    fn at_width<B: Bits>(&self) -> Cell<B> {
+        Cell {
+            quiet: B::of(self.quiet),
+            takes: B::of(self.takes),
+            gate: B::of(self.gate),
+            stride: B::of(self.stride),
+            stride_way: B::of(self.stride_way),
+            lines: self.lines,
+            slides: self.slides,
+            rising: self.rising,
+            falling: self.falling,
+            slide_count: self.slide_count,
+            special: self.special,
+            eager: self.eager,
+            promotes: self.promotes,
+            odd: self.odd,
+        }
     }
 }
 
 impl Compiler<'_> {
+    /// The compiled sets for a board that fits into `B`, with the cells by the index of their piece.
+    fn sets_at_width<B: Bits>(&self) -> Sets<B> {
+        let Sets { squares, lines, slides, paths, reach, .. } = &self.sets;
+        let sides = self.spec.sides.len();
+        let mut cells = vec![NO_CELL.at_width(); Piece::indices(sides, self.spec.kinds.len()) * squares];
+        for (number, row) in self.cells.chunks_exact(*squares).enumerate() {
+            let piece = Piece::new(Side((number % sides) as u8), Kind((number / sides) as u8));
+            let row = row.iter().map(Cell::at_width);
+            cells[piece.index() * squares..].iter_mut().zip(row).for_each(|(at, cell)| *at = cell);
+        }
+        let slide = |s: &Slide<SquareSet>| Slide {
+            line: B::of(s.line),
+            targets: B::of(s.targets),
+            rising: s.rising,
+            travel: s.travel,
+            modes: s.modes,
+        };
+        let path = |p: &Path<SquareSet>| Path {
+            clear: B::of(p.clear),
+            hop: B::of(p.hop),
+            victims: p.victims,
+            hops: p.hops,
+            next: p.next,
+        };
+        Sets {
+            squares: *squares,
+            cells,
+            lines: lines.iter().map(|&line| B::of(line)).collect(),
+            slides: slides.iter().map(slide).collect(),
+            paths: paths.iter().map(path).collect(),
+            reach: reach.iter().map(|&from| B::of(from)).collect(),
+        }
+    }
+
     fn piece(&mut self, def: &KindDef, piece: Piece, owner: &SideDef) -> Result<(), SpecError> {
         let within = self.region(def, def.within.as_deref(), piece.side())?.unwrap_or(self.spec.board.squares());
         let array = self.spec.array.iter().filter(|(_, p)| *p == piece).map(|(s, _)| *s).collect();
@@ -288,9 +307,9 @@ impl Compiler<'_> {
         self.rising.extend(&self.falling);
         self.cell.lines = share(&mut self.line_lists, &mut self.sets.lines, &self.rising);
         self.cell.slides = share(&mut self.slide_lists, &mut self.sets.slides, &self.slides);
-        let at = subject.piece.index() * self.sets.squares + from.index();
-        self.sets.cells[at] = self.cell;
-        self.tables.spans[at] = span;
+        let (kind, side) = (subject.piece.kind().index(), subject.piece.side().index());
+        self.cells[(kind * self.spec.sides.len() + side) * self.sets.squares + from.index()] = self.cell;
+        self.tables.spans[subject.piece.index() * self.sets.squares + from.index()] = span;
         Ok(())
     }
 
@@ -486,12 +505,16 @@ impl Compiler<'_> {
         if let Some((_, id)) = self.last_path.filter(|(last, _)| *last == path) {
             return Some(id);
         }
-        let id = match self.ids.entry(path) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(new) => {
-                let id = PathId::try_from(self.sets.paths.len()).ok()?;
-                self.sets.paths.push(path);
-                *new.insert(id)
+        let mut hash = FxBuildHasher.hash_one(path);
+        let id = loop {
+            match self.ids.entry(hash) {
+                Entry::Occupied(known) if self.sets.paths[*known.get() as usize] == path => break *known.get(),
+                Entry::Occupied(_) => hash = hash.wrapping_add(1),
+                Entry::Vacant(new) => {
+                    let id = PathId::try_from(self.sets.paths.len()).ok()?;
+                    self.sets.paths.push(path);
+                    break *new.insert(id);
+                }
             }
         };
         self.last_path = Some((path, id));
