@@ -32,7 +32,7 @@ pub(crate) const MAX_EDGE: u8 = 16;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BoardError {
     /// Width or height is not in 1..=16.
-    #[error("a board has 1 to 16 files and 1 to 16 ranks, not {0}x{1}")]
+    #[error("a board can have 1 to 16 files and 1 to 16 ranks, not {0}x{1}")]
     Size(i64, i64),
 }
 

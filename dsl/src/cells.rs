@@ -56,7 +56,7 @@ pub(crate) fn cure(needs: &[Need]) -> String {
     let mut most: Vec<&Need> = needs.iter().collect();
     most.sort_by_key(|need| std::cmp::Reverse(need.cells));
     let told = most.iter().take(TOLD).map(|need| {
-        let what = need.name.as_ref().map_or_else(|| format!("{}()", need.call), |name| format!("\"{name}\""));
+        let what = need.name.as_ref().map_or_else(|| format!("`{}()`", need.call), |name| format!("\"{name}\""));
         format!("{what} {} ({})", need.cells, need.why)
     });
     let told: Vec<String> = told.collect();

@@ -122,7 +122,7 @@ fn declare_with(script: Script, known: Option<&Compiled>) -> Result<(Script, Dec
     declare_preparation(&script, &mut declaration);
     declare_last_moves(&script, &mut declaration);
     if declaration.spec.kinds.is_empty() {
-        let message = "the script declares no pieces: call piece(..), or the setup() of an imported base";
+        let message = "the script declares no pieces: call `piece(..)`, or `setup()` of an imported base game";
         return Err(blame.at_call("setup", message.into()));
     }
     let (variant, mut start) = build(&mut declaration, &blame, known)?;
@@ -373,7 +373,7 @@ fn cure(error: &SpecError) -> Option<String> {
                 .into(),
         ),
         SpecError::Bounces(_) => {
-            Some("remove `bounces`, or use a board of squares; call board() before piece()".into())
+            Some("remove `bounces`, or use a board of squares; call `board()` before `piece()`".into())
         }
         _ => None,
     }

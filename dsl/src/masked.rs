@@ -74,7 +74,7 @@ fn in_secret_turn(
     let game = Game::new(Arc::clone(&loaded.set), position.clone(), seed).map_err(|error| error.to_string())?;
     let Some(dice) = game.state().dice().filter(|dice| dice.dice.len() == count) else {
         return Err(format!(
-            "the number of hidden dice ('?') is {count}, but this turn does not begin with such a roll"
+            "the number of hidden dice ('?') is {count}, but this turn does not begin with a roll of that many dice"
         ));
     };
     let faces = dice.outcome(game.state().draw(stream));

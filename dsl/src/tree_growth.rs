@@ -41,17 +41,17 @@ impl Cause {
         match self {
             Cause::Answers(count) => (
                 format!("the question at {place} had {count} different answers"),
-                "compare the value (==, >=) instead of reading it, or calculate with cast() or number()",
+                "compare the value (`==`, `>=`) instead of reading it, or calculate with `cast()` or `number()`",
             ),
             Cause::Outcomes(count) => (
                 format!("the roll at {place} had {count} different outcomes"),
                 "pass less detail to the rule: a key such as the sum, or the faces without their order, as in \
-                 `roll(\"2d6\", #{ sorted: true })`; or calculate with cast() or number()",
+                 `roll(\"2d6\", #{ sorted: true })`; or calculate with `cast()` or `number()`",
             ),
             Cause::Again(percent) => (
                 format!("the question at {place} accounts for {percent}% of the rule's cached steps"),
-                "ask about whole sets, as in count(...) or set.where(...), instead of square by square; use \
-                 number(...) instead of an `if` that only adds; put conditions on moves into where(...)",
+                "ask about whole sets, as in `count(...)` or `set.where(...)`, instead of square by square; use \
+                 `number(...)` instead of an `if` that only adds; put conditions on moves into `where(...)`",
             ),
         }
     }

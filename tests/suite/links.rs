@@ -177,9 +177,9 @@ fn what_does_not_fit_is_told() {
         (r#"patches: ["a1-b2 c1-c3"]"#, "c1-c3 and the block before it have different heights"),
         (r#"patches: ["a1-b3-d3"]"#, "the corners of \"a1-b3-d3\" are not those of a rectangle"),
         (r#"patches: ["a1-e4"]"#, "\"a1-e4\" is not a block of squares on this board"),
-        (r#"patches: []"#, "a board has 1 to 256 patches, not 0"),
+        (r#"patches: []"#, "a board can have 1 to 256 patches, not 0"),
         (r#"patches: ["a1-d4"], wrap: "files""#, "neither works with"),
-        (r#"lines: ["a1"]"#, "does not join 2 to 256 squares"),
+        (r#"lines: ["a1"]"#, "a line must join 2 to 256 squares"),
         (r#"lines: ["a1-b3"]"#, "\"a1-b3\" is not an unbroken row of squares"),
         (r#"lines: ["a1 b1", "a1 c1"]"#, "the same direction from a1 leads to b1 in one line, but to c1 in another"),
     ];

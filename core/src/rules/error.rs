@@ -128,7 +128,7 @@ impl Task {
             ),
             Task::Testing => (
                 "testing moves or squares one by one",
-                "nest tests less deeply, and narrow the permit or set with pieces(..), from(..) or to(..) before \
+                "nest tests less deeply, and narrow the permit or set with `pieces(..)`, `from(..)` or `to(..)` before \
                  `where`",
             ),
             Task::Planning => (
@@ -138,7 +138,7 @@ impl Task {
             Task::Running => ("running the steps of a rule", "test sets of squares instead of single squares"),
             Task::Turning => (
                 "passing turns without a decision",
-                "end the game when no side can move, for example with draw(..) in `outcome`",
+                "end the game when no side can move, for example with `draw(..)` in `outcome`",
             ),
         }
     }

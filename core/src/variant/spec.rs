@@ -223,13 +223,13 @@ impl Spec {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SpecError {
     /// Too many or no sides.
-    #[error("a game has 1 to {MAX_SIDES} sides, not {0}")]
+    #[error("a game can have 1 to {MAX_SIDES} sides, not {0}")]
     Sides(usize),
     /// Too many kinds.
-    #[error("a game has at most {MAX_KINDS} kinds of pieces, not {0}")]
+    #[error("a game can have at most {MAX_KINDS} kinds of pieces, not {0}")]
     Kinds(usize),
     /// Too many castlings.
-    #[error("a game has at most 16 castling moves, not {0}")]
+    #[error("a game can have at most 16 castling moves, not {0}")]
     Castles(usize),
     /// Two kinds share a name or a letter.
     #[error("two kinds of pieces are called {0:?}")]

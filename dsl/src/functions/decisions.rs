@@ -10,6 +10,7 @@ use crate::host::kind::{ValueKind, words_for};
 use crate::game_text;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::values::{AmountV, BundleV, MoveV, PermitV, SetV, SquareV};
+use crate::notation::describe::counted;
 use astragal_core::Permit;
 use astragal_core::amount::Amount;
 use astragal_core::plan::{DiceCombination, Instead, MAX_DICE, Obligation, Pauses, Plan, Prepared};
@@ -161,7 +162,7 @@ fn play_or(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool, options: &G
     let pass_listed = or.as_ref().is_some_and(|or| or.labels.iter().any(|label| game_text::is_pass(label)));
     if pass && pass_listed {
         let help = "leave it out, or write `play` instead of `play_or_pass`";
-        return fail_help("\"pass\" is not needed: play_or_pass always offers it", Some(help.into()));
+        return fail_help("\"pass\" is not needed: `play_or_pass` always offers it", Some(help.into()));
     }
     done(call, asked(Decision::Play { by, permit: permit.into(), pass, or }, options)?, &texts)
 }
@@ -208,7 +209,9 @@ fn alternatives(call: &Call<'_>, or: &Dynamic) -> ScriptResult<(Array, Alternati
     if let Some(wrong) = squares.iter().find(|item| !item.is::<SetV>() && !item.is::<SquareV>()) {
         let help = match wrong.is::<PermitV>() {
             true => "join two permits with `a | b`",
-            false => "write strings, as in #{ or: [\"stop\", \"double\"] }, or squares, as in #{ or: empty_squares() }",
+            false => {
+                "write strings, as in `#{ or: [\"stop\", \"double\"] }`, or squares, as in `#{ or: empty_squares() }`"
+            }
         };
         let message = format!("\"or\" takes strings, numbers and squares, not {}", words_for(wrong));
         return fail_help(message, Some(help.into()));
@@ -437,11 +440,11 @@ fn combinations(call: &Call<'_>, also: Option<&Dynamic>) -> ScriptResult<Vec<Dic
         return Ok(vec![combination.combination()]);
     }
     let Some(items) = value.read_lock::<Array>() else {
-        return fail("\"also\" takes payments such as pay([4, 6], castling())");
+        return fail("\"also\" takes payments such as `pay([4, 6], castling())`");
     };
     let combination = |item: &Dynamic| match item.read_lock::<BundleV>() {
         Some(combination) => Ok(combination.combination()),
-        None => fail(format!("\"also\" takes payments such as pay([4, 6], castling()), not {}", words_for(item))),
+        None => fail(format!("\"also\" takes payments such as `pay([4, 6], castling())`, not {}", words_for(item))),
     };
     items.iter().map(combination).collect()
 }
@@ -554,7 +557,7 @@ fn choose(
     }
     let among = Alternatives { labels: labels(texts)?, squares };
     if among.labels.is_empty() && among.squares.is_none() {
-        return fail("a choice needs something to choose from");
+        return fail("there is nothing to choose from: the array of choices is empty");
     }
     let (answer, slot) = call.decide(veiled(Decision::Choose { by, among }, options)?)?;
     Ok(Chosen(match texts.get(answer.max(0) as usize) {
@@ -622,7 +625,11 @@ fn names_of_faces(pool: &str, places: u8, options: &Options) -> ScriptResult<Vec
     if list.len() != usize::from(places) {
         let help = format!("give each of the {places} places of \"{pool}\" a name, starting with the first");
         return fail_help(
-            format!("\"names\" has {} names, but the counter \"{pool}\" has {places} places", list.len()),
+            format!(
+                "\"names\" has {}, but the counter \"{pool}\" has {}",
+                counted(list.len(), "name"),
+                counted(places.into(), "place")
+            ),
             Some(help),
         );
     }

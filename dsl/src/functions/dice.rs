@@ -237,7 +237,7 @@ fn casts() -> Vec<Row> {
             .example(r#"let dice = cast("2d20"); if dice[0] > dice[1] { label("more"); }"#)
             .form(["cast", "index"], |_: &Call<'_>, dice: CastV, index: i64| match u8::try_from(index) {
                 Ok(index) => Ok(fixed_number(Amount::Face(dice.0, index))),
-                Err(_) => fail(format!("dice are numbered from 0, not {index}")),
+                Err(_) => fail(format!("the index of a die must be 0 or more, not {index}")),
             }),
         row("cast.total", Cost::Value)
             .about(
@@ -342,7 +342,7 @@ fn unseen(text: &str) -> ScriptResult<Dice> {
     if !is_castable(&dice) {
         return fail_help(
             format!("{text} has too many outcomes to count"),
-            Some(format!("one cast() can have {MOST_CAST}; you can add several")),
+            Some(format!("one `cast()` can have {MOST_CAST}; to use more dice, add the results of several calls")),
         );
     }
     Ok(dice)

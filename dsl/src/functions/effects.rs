@@ -209,7 +209,10 @@ fn pieces() -> Vec<Row> {
 fn carry(call: &Call<'_>, from: SquareRef, to: SquareRef, count: Amount) -> ScriptResult<()> {
     if !call.trace().declaration.spec.heaps {
         let help = "let pieces stand on one another: `board(.., #{ heaps: true })`";
-        return fail_help("a number of pieces can move only from a heap, but this board has none", Some(help.into()));
+        return fail_help(
+            "several pieces can move together only in a heap, but this board has no heaps",
+            Some(help.into()),
+        );
     }
     call.act(Effect::Carry(from, to, count))
 }

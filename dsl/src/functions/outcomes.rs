@@ -204,7 +204,7 @@ pub(super) fn parse(text: &str) -> ScriptResult<Dice> {
         return fail_help(
             format!("{text} has more than {MAX_OUTCOMES} outcomes"),
             is_castable(&dice).then(|| {
-                format!("to calculate with faces that the rule does not see, use cast(): it can have {MOST_CAST}")
+                format!("to calculate with faces that the rule does not see, use `cast()`, which can have {MOST_CAST}")
             }),
         );
     }

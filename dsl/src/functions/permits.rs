@@ -194,10 +194,7 @@ fn castling(call: &Call<'_>, who: SomeSquares) -> ScriptResult<PermitV> {
     let mut which = 0;
     for name in &names {
         let Some(name) = name.read_lock::<ImmutableString>() else {
-            return fail(format!(
-                "castling() takes kinds or squares, but there is {} among the kinds",
-                words_for(name)
-            ));
+            return fail(format!("`castling` takes kinds or squares, but one of these kinds is {}", words_for(name)));
         };
         which |= castlings_named(call, &name)?;
     }
@@ -395,7 +392,9 @@ fn stations(call: &Call<'_>, track: Track, (least, most): (i16, i16), options: &
         }
     };
     if i64::from(most) - i64::from(least) > MAX_STATIONS as i64 {
-        return fail(format!("no track is longer than {MAX_STATIONS} stations"));
+        return fail(format!(
+            "a track has at most {MAX_STATIONS} stations, too few for moves of {least} to {most} stations"
+        ));
     }
     let (landing, room) = (landing(call, options)?, room(options)?);
     Ok(Along { track: track.0, least, most, passing, end, landing, carry: Carry::One, room })
@@ -456,7 +455,7 @@ fn needs_heaps(call: &Call<'_>, what: &str) -> ScriptResult<()> {
     }
     drop(trace);
     let help = "let pieces stand on one another: `board(.., #{ heaps: true })`";
-    fail_help(format!("{what} needs heaps, but this board has none"), Some(help.into()))
+    fail_help(format!("{what} needs heaps, but this board has no heaps"), Some(help.into()))
 }
 
 /// Moves of pieces that dice held in a counter pay for.

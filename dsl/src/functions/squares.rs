@@ -244,9 +244,9 @@ fn line(call: &Call<'_>, number: i64, rank: bool) -> ScriptResult<SetV> {
     match u8::try_from(number - 1).ok().filter(|line| *line < most) {
         Some(line) => Ok(call.set_value(SetExpr::Is(if rank { board.rank_set(line) } else { board.file_set(line) }))),
         None => {
-            let lines = if rank { "ranks" } else { "files" };
+            let line = if rank { "rank" } else { "file" };
             let help = format!("use a number from 1 to {most}");
-            fail_help(format!("the {lines} are numbered 1 to {most}: there is no {number}"), Some(help))
+            fail_help(format!("the {line}s are numbered 1 to {most}: there is no {line} {number}"), Some(help))
         }
     }
 }
@@ -275,7 +275,7 @@ fn around_squares() -> Vec<Row> {
                 let steps = steps.unwrap_or(1);
                 match u8::try_from(steps) {
                     Ok(steps @ 0..=16) => call.find_squares(Find::Around(squares, steps)),
-                    _ => fail(format!("squares are looked for within 0 to 16 steps, not {steps}")),
+                    _ => fail(format!("`around` takes 0 to 16 steps, not {steps}")),
                 }
             }),
         row("shifted", Cost::Search)

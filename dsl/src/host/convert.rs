@@ -206,12 +206,12 @@ impl Host {
     pub(crate) fn permit(&self, value: &Dynamic) -> ScriptResult<Permit> {
         if value.is_unit() {
             let help = "a function returns its last expression: end every branch with a permit; to permit no \
-                 move, return nothing()";
-            return fail_help("expected a permit such as any(), found `()`", Some(help.into()));
+                 move, return `nothing()`";
+            return fail_help("expected a permit such as `any()`, found `()`", Some(help.into()));
         }
         match value.read_lock::<PermitV>() {
             Some(permit) => Ok(permit.0.now()),
-            None => wrong("a permit such as any() or pieces(\"rook\")", value),
+            None => wrong("a permit such as `any()` or `pieces(\"rook\")`", value),
         }
     }
 

@@ -10,7 +10,7 @@ use super::syntax;
 use super::tokens::tokens;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::library::{self, Source};
-use crate::notation::describe::entries;
+use crate::notation::describe::{counted, entries};
 use astragal_core::rule::SourceLocation;
 use rhai::{EvalAltResult, Position};
 use std::sync::Arc;
@@ -144,9 +144,10 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             let help = "entries are numbered from 0: for the face of a die, write `die - 1`";
             (format!("the array has {}, but no entry {i}", entries(*n)), Some(help))
         }
-        EvalAltResult::ErrorStringBounds(n, i, _) => {
-            (format!("the string has {n} characters, but no character {i}"), Some("characters are numbered from 0"))
-        }
+        EvalAltResult::ErrorStringBounds(n, i, _) => (
+            format!("the string has {}, but no character {i}", counted(*n, "character")),
+            Some("characters are numbered from 0"),
+        ),
         EvalAltResult::ErrorBitFieldBounds(_, i, _) => (
             format!("a number has no entry {i}"),
             Some("rolling one die gives a number; rolling several gives an array"),

@@ -128,7 +128,8 @@ impl RuleSource for ScriptRules {
         };
         let host = &self.0.host;
         if answers.len() > self.0.limits.questions {
-            let message = format!("it reads the game more than {} times in a single run", self.0.limits.questions);
+            let message =
+                format!("the rule reads the game more than {} times in a single run", self.0.limits.questions);
             let asked = self.place_of_question(rule, &answers[..self.0.limits.questions]);
             let found = asked.and_then(|at| super::endless::around(&self.0.source.text, &[at]));
             let message = match &found {

@@ -379,16 +379,22 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             "`,` does not join conditions",
             "write `&&` if both must be true, or `||` if either is enough",
         )),
-        "/=" if in_condition(all, i) => {
-            Some(Slip::new(i, "`/=` divides a variable", "write `!=` for not equal").instead("!="))
-        }
+        "/=" if in_condition(all, i) => Some(
+            Slip::new(i, "`/=` divides a variable; it does not compare values", "write `!=` for not equal")
+                .instead("!="),
+        ),
         "<>" => {
             Some(Slip::new(i, "`<>` is not an operator in this language", "write `!=` for not equal").instead("!="))
         }
         "=<" => Some(Slip::new(i, "`=<` is not an operator in this language", "write `<=` for at most").instead("<=")),
-        "=>" if in_condition(all, i) => {
-            Some(Slip::new(i, "`=>` is for the cases of a switch", "write `>=` for at least").instead(">="))
-        }
+        "=>" if in_condition(all, i) => Some(
+            Slip::new(
+                i,
+                "`=>` belongs to the cases of a switch; it does not compare values",
+                "write `>=` for at least",
+            )
+            .instead(">="),
+        ),
         ":=" => Some(Slip::new(i, "`:=` is not an operator in this language", "assign a value with `=`").instead("=")),
         "..." => Some(
             Slip::new(i, "`...` is not an operator in this language", "write `1..=6` for 1 to 6, or `1..6` for 1 to 5")

@@ -15,11 +15,11 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
     let functions: Vec<&str> = tokens.windows(2).filter(|p| p[0].is("fn")).map(|p| p[1].text).collect();
     let made = tokens.windows(2).filter(|pair| pair[0].is("let") && pair[1].is(name)).map(|pair| pair[1].at);
     if let Some(later) = made.clone().find(|made| *made > at).filter(|_| made.clone().all(|made| made > at)) {
-        return format!("`{name}` is declared only on line {}: move that line before this one", later.0);
+        return format!("line {} declares it: move that line before this one", later.0);
     }
     let behind_import = tokens.iter().position(|token| token.at == at).filter(|here| *here > 0);
     if behind_import.is_some_and(|here| tokens[here - 1].is("import")) {
-        return format!("write the name of the base script in quotes: `import \"{name}\" as {name};`");
+        return format!("write the name of the base game in quotes: `import \"{name}\" as {name};`");
     }
     if let Some(inner) = in_square_brackets(tokens, name, at).filter(|_| name != "board") {
         return format!("put arguments in parentheses: write `{name}({inner})`");

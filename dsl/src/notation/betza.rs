@@ -194,8 +194,8 @@ impl Reader<'_> {
     fn refuse(&self, letter: char, span: Range<usize>) -> NotationError {
         let help = match letter {
             't' => "join the legs with 'a', as in 'yafsF' for a step followed by a slide".into(),
-            'u' | 'k' => "handle the pieces between mv.from and mv.to in the rule".into(),
-            'x' => "add such moves in the rule with way(squares, targets)".into(),
+            'u' | 'k' => "in the rule, handle the pieces between `mv.from` and `mv.to`".into(),
+            'x' => "add such moves in the rule with `way(squares, targets)`".into(),
             _ => format!("directions: {}; modes: {}; 'a' joins legs", spaced(&DIRECTIONS), spaced(&MODES)),
         };
         self.error(span, "a direction or a mode").help(help)
@@ -226,7 +226,7 @@ impl Reader<'_> {
             other => {
                 let error = self.error(span, "one of the capital letters W F D N A H C Z G K Q R B");
                 return Err(match other {
-                    "O" => error.help("declare castling with castling(), not in the movement"),
+                    "O" => error.help("declare castling with `castling()`, not in the movement"),
                     "L" | "J" => error.help("write C for a (1,3) leap, or Z for a (2,3) leap"),
                     "S" => error.help("write N for a knight's leap"),
                     "T" => error.help("write R for a rook's movement"),

@@ -32,7 +32,7 @@ impl Flip<'_> {
         }
         if let Some(paid) = theirs.iter().find(|paid| mine.binary_search(paid).is_err()) {
             let mv = coord::write(variant, other.position(), paid.mv);
-            return Some(format!("the move {mv} is legal only with the colors swapped"));
+            return Some(format!("the move {mv} is legal only with the sides swapped"));
         }
         self.other_difference(state, other)
     }

@@ -117,6 +117,6 @@ fn what_can_be_cast_is_said_where_it_is_refused() {
         assert!(error.contains("2^60") && error.contains("23d6 or 13d20") && error.contains("32 dice"), "{error}");
     }
     let roll = |dice: &str| start(&format!("fn turn() {{ roll(\"{dice}\"); play(any()) }}")).err().expect("refused");
-    assert!(roll("8d6").contains("use cast()") && roll("8d6").contains("2^60"), "{}", roll("8d6"));
+    assert!(roll("8d6").contains("use `cast()`") && roll("8d6").contains("2^60"), "{}", roll("8d6"));
     assert!(!roll("32d6").contains("cast()"), "what cannot be cast, either: {}", roll("32d6"));
 }

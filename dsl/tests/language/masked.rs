@@ -128,7 +128,8 @@ fn hidden_dice_are_rolled() {
     assert!(seen.len() > 10 && seen.iter().all(|dice| dice.len() == 2), "{seen:?}");
     let why = open(&loaded, "mm1/3/1MM w - - 0 1 ?,?,?", 1).map(drop).expect_err("no roll of three");
     assert!(
-        why.contains("the number of hidden dice ('?') is 3") && why.contains("does not begin with such a roll"),
+        why.contains("the number of hidden dice ('?') is 3")
+            && why.contains("does not begin with a roll of that many dice"),
         "{why}"
     );
 }

@@ -63,7 +63,7 @@ impl Report<'_> {
         let height = results.len() * 26 + 6;
         let said: Vec<String> =
             results.iter().map(|figure| format!("{} {:.1}%", figure.name, figure.estimate.value * 100.0)).collect();
-        open(out, "Results", &format!("{}. Lines show 95% intervals.", said.join(", ")), 600, height)?;
+        open(out, "Results", &format!("{}. Lines show 95% confidence intervals.", said.join(", ")), 600, height)?;
         for (row, figure) in results.iter().enumerate() {
             let (top, scale) = (row * 26 + 6, 400.0);
             let (low, high) = figure.interval.unwrap_or((0.0, 1.0));

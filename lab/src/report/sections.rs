@@ -67,7 +67,7 @@ impl Report<'_> {
         format!(
             "With {games} games, shares near 50% are accurate to within {:.1} percentage points,\nand \
              differences between two such runs to within {:.1}.\nAn event that never occurred may still occur in up to {}% of games.\nAll intervals are \
-             95% intervals.",
+             95% confidence intervals.",
             self.resolution() * 100.0,
             self.resolution_between() * 100.0,
             rounded(Interval::wilson(0, games).high * 100.0),

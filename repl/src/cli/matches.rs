@@ -345,7 +345,7 @@ fn as_text(title: &str, args: &Match, players: &[PlayerChoice; 2], done: &Done) 
     for (count, what) in [(result.wins, "won"), (result.draws, "drawn"), (result.losses, "lost")] {
         let percent = count as f64 * 100.0 / games.max(1) as f64;
         let interval = Interval::wilson(count, games);
-        text.push_str(&format!("{count:>width$} {what:<5}  {percent:>5.1} %  95 % interval {interval}\n"));
+        text.push_str(&format!("{count:>width$} {what:<5}  {percent:>5.1} %  95 % confidence interval {interval}\n"));
     }
     if result.cut > 0 {
         text.push_str(&format!("{:>width$} stopped after {} events: no result\n", result.cut, args.longest));

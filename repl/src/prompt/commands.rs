@@ -177,7 +177,7 @@ pub(super) const COMMANDS: &[Command] = &[
              store levels, but neither programs nor trained players.\nExamples: computer black 3, computer white \
              5s, computer black cmd:python3 bot.py, computer off.\nTo start a game this way, run 'astragal play --computer black=3'.",
     ),
-    command(Playing, "auto", "[roll|moves] [on|off]", "roll or play forced moves automatically", |session, call| {
+    command(Playing, "auto", "[roll|moves] [on|off]", "roll dice or play forced moves automatically", |session, call| {
         session.auto(call.rest)
     })
     .then_computers()
@@ -218,7 +218,7 @@ pub(super) const COMMANDS: &[Command] = &[
              player's turn would be lost. You can enter several moves, choices, faces and drawn squares: odds \
              d1a4 assist, odds 2,3 e4.\nWithout a move: a table of all decisions or, before a roll, the chances \
              of the roll; 'odds roll' adds the chance that each move is legal. Chances that take too long to \
-             compute are estimated, marked 'about', and shown with a 95% interval.\n'odds' stops after 20 seconds, after \
+             compute are estimated, marked 'about', and shown with a 95% confidence interval.\n'odds' stops after 20 seconds, after \
              TIME (odds e4d5 --time 2s) or at Ctrl-C, and shows the results so far.",
     )
     .paged(),

@@ -110,7 +110,9 @@ pub(crate) fn note(certainty: Certainty) -> String {
              gives exact results)\n"
         ),
         Certainty::Drawn(trials) => {
-            format!("(estimated from {trials} random turns, because there are too many rolls; 95% intervals)\n")
+            format!(
+                "(estimated from {trials} random turns, because there are too many rolls; with 95% confidence intervals)\n"
+            )
         }
     }
 }

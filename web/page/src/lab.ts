@@ -108,7 +108,7 @@ export class Lab {
         number(percent(one.share)),
         number(`${(100 * one.low).toFixed(1)} to ${percent(one.high)}`),
       );
-    return grid(["Result", "", "Share", "95% interval"], met.map(row));
+    return grid(["Result", "", "Share", "95% confidence interval"], met.map(row));
   }
 }
 

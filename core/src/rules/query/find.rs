@@ -257,7 +257,7 @@ fn piece_set(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> SquareS
 fn only(set: SquareSet) -> Result<Option<Square>, RuleError> {
     match set.len() {
         0 | 1 => Ok(set.lowest()),
-        many => Err(RuleError::new(format!("expected one square, but this set has {many}"))),
+        many => Err(RuleError::new(format!("expected one square, but this set has {many} squares"))),
     }
 }
 

@@ -137,8 +137,12 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
         };
         let mut board = match Board::new(files, ranks, first) {
             Ok(board) => board,
-            Err(_) if !(1..=16).contains(&files) => return fail(format!("a board has 1 to 16 files, not {files}")),
-            Err(_) if !(1..=16).contains(&ranks) => return fail(format!("a board has 1 to 16 ranks, not {ranks}")),
+            Err(_) if !(1..=16).contains(&files) => {
+                return fail(format!("a board can have 1 to 16 files, not {files}"));
+            }
+            Err(_) if !(1..=16).contains(&ranks) => {
+                return fail(format!("a board can have 1 to 16 ranks, not {ranks}"));
+            }
             Err(e) => return fail(e.to_string()),
         };
         match wrap.as_str() {
@@ -190,7 +194,7 @@ fn before_the_board(d: &Declaration) -> ScriptResult<()> {
         None => Ok(()),
         Some(early) => fail_help(
             format!("{early} needs the squares of the board: declare the board first"),
-            Some("put board() first, then sides, regions, tracks, pieces and the starting position".into()),
+            Some("put `board()` first, then sides, regions, tracks, pieces and the starting position".into()),
         ),
     }
 }
@@ -224,8 +228,8 @@ fn read_bars(board: &Board, first_rank: i64, text: &str) -> ScriptResult<(u16, u
             (_, Some(rank)) => ranks |= 1 << rank,
             _ => {
                 return fail(format!(
-                    "bars are between files or ranks, as in \"f 8\"; \"{word}\" is not a file or rank with another one \
-                     after it"
+                    "bars follow files or ranks, as in \"f 8\", but \"{word}\" is not a file or rank of this board, or is the \
+                     last one"
                 ));
             }
         }
@@ -248,7 +252,7 @@ fn trim(board: &mut Board) -> ScriptResult<()> {
 fn sides(call: &Call<'_>, names: Array, options: Options) -> ScriptResult<()> {
     let names: Vec<String> = names.iter().map(text).collect::<ScriptResult<_>>()?;
     if names.is_empty() || names.len() > MAX_SIDES {
-        return fail(format!("a game has 1 to {MAX_SIDES} sides, not {}", names.len()));
+        return fail(format!("a game can have 1 to {MAX_SIDES} sides, not {}", names.len()));
     }
     let letters = options.text("letters")?.unwrap_or_else(|| "wbcdefgh".to_string());
     let letters: Vec<char> = letters.chars().collect();
@@ -318,11 +322,11 @@ fn region(call: &Call<'_>, name: NewName, text: SquareList, options: Options) ->
         let mut all = [own; MAX_SIDES];
         let base = d.spec.sides.first().map_or(0, |s| s.forward);
         if !fixed && board.links().is_some() && !board.has_drawn_lines() && d.spec.sides.len() > 1 {
-            let help = "give an array with the squares of each side, or #{ same_for_all: true }";
+            let help = "give an array with the squares of each side, or `#{ same_for_all: true }`";
             return fail_help("a board made of patches cannot be rotated for the other sides", Some(help.into()));
         }
         if !fixed {
-            let help = "give an array with the squares of each side, or #{ same_for_all: true }";
+            let help = "give an array with the squares of each side, or `#{ same_for_all: true }`";
             enough_directions(d, "a region", help)?;
         }
         for (side, set) in d.spec.sides.iter().zip(all.iter_mut()).skip(1) {
@@ -358,7 +362,7 @@ fn region_by_side(call: &Call<'_>, name: NewName, texts: Array, options: Options
                     counted(sides, "side")
                 ),
                 Some(
-                    "give an array with a string for each side, or one string for all; call sides() before region()"
+                    "give an array with a string for each side, or one string for all; call `sides()` before `region()`"
                         .into(),
                 ),
             );

@@ -98,7 +98,7 @@ fn line(options: &Options) -> ScriptResult<EdgeLine> {
 fn fits(kind: &KindDef, board: &Board) -> ScriptResult<()> {
     if board.cells() != Cells::Square || board.has_drawn_lines() {
         let what = if board.has_drawn_lines() { "on drawn lines" } else { "on hexagons" };
-        let help = "leave out `bounces`; a rule can add such moves with way(squares, targets)";
+        let help = "leave out `bounces`; a rule can add such moves with `way(squares, targets)`";
         return fail_help(format!("pieces can bounce only on boards of squares, not {what}"), Some(help.into()));
     }
     if kind.atoms.iter().all(|atom| atom.steps.is_empty() || atom.max == 1) {

@@ -12,7 +12,7 @@ pub(super) fn direction(cells: Cells, word: &str) -> ScriptResult<u8> {
         Some(turns) => Ok(turns as u8),
         None => fail_help(
             format!("\"{word}\" is not a direction of this board"),
-            Some(format!("write one of these: \"{}\"; for another board, call board() first", names.join("\", \""))),
+            Some(format!("write one of these: \"{}\"; for another board, call `board()` first", names.join("\", \""))),
         ),
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn draw(board: &mut Board, texts: &[String]) -> ScriptResult<()> {
 fn few(texts: &[String], what: &str) -> ScriptResult<()> {
     match texts.len() {
         1..=MOST => Ok(()),
-        n => fail(format!("a board has 1 to {MOST} {what}, not {n}")),
+        n => fail(format!("a board can have 1 to {MOST} {what}, not {n}")),
     }
 }
 
@@ -156,7 +156,7 @@ fn line(board: &Board, text: &str) -> ScriptResult<Vec<Square>> {
     squares.dedup();
     match squares.len() {
         2..=256 => Ok(squares),
-        _ => fail(format!("the line \"{text}\" does not join 2 to 256 squares")),
+        _ => fail(format!("a line must join 2 to 256 squares, but \"{text}\" does not")),
     }
 }
 

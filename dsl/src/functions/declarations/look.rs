@@ -103,7 +103,7 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
     call.declare("look()", |d| {
         d.note("the look", call.place());
         if sides.len() > d.spec.sides.len() {
-            let help = Some("leave out the extra colors, and call look() after sides()".into());
+            let help = Some("leave out the extra colors, and call `look()` after `sides()`".into());
             let (all, last) = (d.spec.sides.len(), texts.last().map_or("", String::as_str));
             let message = format!("there are {} colors for {all} sides: \"{last}\" is left over", sides.len());
             return fail_help(message, help);

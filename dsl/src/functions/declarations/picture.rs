@@ -130,7 +130,7 @@ fn triangle(board: &Board, word: &str) -> ScriptResult<Vec<Square>> {
     };
     if board.file(*low) != board.file(*high) || squares.iter().any(|square| board.file(*square) != board.file(*low)) {
         let help = Some("write a triangle for each file, as in \"a1-a5 b1-b5\"".into());
-        return fail_help(format!("a triangle is part of one file, but \"{word}\" has several"), help);
+        return fail_help(format!("a triangle is part of one file, but \"{word}\" covers several"), help);
     }
     if board.height() - 1 - board.rank(*high) < board.rank(*low) {
         squares.reverse();
@@ -151,7 +151,7 @@ fn kind_called(spec: &Spec, name: &str) -> ScriptResult<Kind> {
         Some(index) => Ok(Kind(index as u8)),
         None => {
             let meant = nearest(name, names).map(|name| format!("did you mean \"{name}\"?"));
-            let help = meant.unwrap_or("call look() after piece()".into());
+            let help = meant.unwrap_or("call `look()` after `piece()`".into());
             fail_help(format!("there is no piece called \"{name}\""), Some(help))
         }
     }

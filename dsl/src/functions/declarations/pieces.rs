@@ -403,7 +403,7 @@ fn castling(
                     let names = split.map(|i| [&text[..i], &text[i..]]);
                     let missing = names.and_then(|names| names.into_iter().find(|name| board.parse(name).is_none()));
                     let message = match missing.filter(|_| text.len() < 7) {
-                        Some(name) => format!("\"{text}\" must be two squares, but this board has no `{name}`"),
+                        Some(name) => format!("\"{text}\" must be two squares, but this board has no square `{name}`"),
                         None => format!("\"{text}\" must be two squares on the same rank"),
                     };
                     let help =

@@ -34,7 +34,7 @@ pub(super) fn read(board: &Board, places: &Dynamic) -> ScriptResult<Vec<(Square,
         let (wide, high) = (files.1 - files.0 + 1, ranks.1 - ranks.0 + 1);
         for square in squares {
             if all.iter().any(|(known, _)| *known == square) {
-                return fail(format!("{} has two places", board.name(square)));
+                return fail(format!("{} is in two blocks, but a square can have only one place", board.name(square)));
             }
             let (x, y) = (i64::from(board.file(square)) - files.0, i64::from(board.rank(square)) - ranks.0);
             let at = |(dx, dy): (i64, i64)| between(&corners, (x + dx, y + dy), (wide, high));
@@ -42,7 +42,10 @@ pub(super) fn read(board: &Board, places: &Dynamic) -> ScriptResult<Vec<(Square,
         }
     }
     if let Some(missing) = board.squares().into_iter().find(|s| all.iter().all(|(known, _)| known != s)) {
-        return fail(format!("{} has no place: give one to every square, or to none", board.name(missing)));
+        return fail(format!(
+            "{} has no place in the picture: give every square a place, or none",
+            board.name(missing)
+        ));
     }
     all.sort_by_key(|(square, _)| *square);
     Ok(all)

@@ -105,10 +105,10 @@ fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> Sc
     let per_side = options.flag("each", false)?;
     let (secret, counted) = secrecy(&options)?;
     let Some(size) = u8::try_from(places).ok().filter(|n| (1..=32).contains(n)) else {
-        return fail(format!("a counter has 1 to 32 places, not {places}"));
+        return fail(format!("a counter can have 1 to 32 places, not {places}"));
     };
     if counted && size == 1 {
-        return fail("secret: \"count\" needs a counter with places; for this counter, write secret: true");
+        return fail("`secret: \"count\"` needs a counter with places; for this counter, write `secret: true`");
     }
     call.declare("counter()", |d| {
         if let Some(what) = reserved_in_positions(&name) {
@@ -254,7 +254,7 @@ fn options_open<'a>(call: &'a Call<'_>) -> ScriptResult<Option<std::sync::MutexG
         Phase::Importing => Ok(None),
         Phase::Running => {
             drop(trace);
-            fail("options are declared at the top level; in a rule, option(\"name\") returns the value")
+            fail("options are declared at the top level; in a rule, `option(\"name\")` returns the value")
         }
     }
 }
@@ -270,7 +270,7 @@ fn chosen(call: &Call<'_>, name: OptionName) -> ScriptResult<Anything> {
     }
     let names = d.options.iter().map(|o| o.name.as_str());
     let declare = || {
-        let cure = "or, if a base declares it in a function, call that function";
+        let cure = "or, if a base game declares it in a function, call that function";
         format!("declare it at the top with `option(\"{}\", ..)`, {cure}", *name)
     };
     let help = Some(nearest(&name, names).map_or_else(declare, |near| format!("did you mean \"{near}\"?")));

@@ -7,6 +7,7 @@ use crate::host::convert::{squares_of_text, text};
 use crate::host::declare::Declaration;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::option::TRUTH;
+use crate::notation::describe::counted;
 use crate::notation::nearest;
 use astragal_core::Spec;
 use astragal_core::board::Board;
@@ -55,14 +56,14 @@ fn track(call: &Call<'_>, name: NewName, stations: Anything, options: Options) -
             }
             Some(texts) => {
                 return fail_help(
-                    format!("there are {sides} sides, but {} tracks", texts.len()),
+                    format!("there are {sides} sides, but {}", counted(texts.len(), "track")),
                     Some("give one string for all sides, or an array with a string for each side".into()),
                 );
             }
             None => {
                 let own = read(&d.spec.board, &single)?;
                 if !fixed {
-                    let help = "give an array with a track for each side, or #{ same_for_all: true }";
+                    let help = "give an array with a track for each side, or `#{ same_for_all: true }`";
                     enough_directions(d, "a track", help)?;
                 }
                 for (side, path) in paths.iter_mut().enumerate().take(sides) {
@@ -205,7 +206,7 @@ fn turned(d: &Declaration, own: &[Station], side: usize) -> ScriptResult<Vec<Sta
         Some(path) => Ok(path),
         None => fail_help(
             "rotated for another side, this track leaves the board",
-            Some("give an array with a track for each side, or #{ same_for_all: true }".into()),
+            Some("give an array with a track for each side, or `#{ same_for_all: true }`".into()),
         ),
     }
 }
@@ -216,6 +217,6 @@ pub(super) fn track_called(spec: &Spec, track: &str) -> ScriptResult<usize> {
         return Ok(index);
     }
     let meant = nearest(track, spec.tracks.iter().map(|def| def.name.as_str()));
-    let help = meant.map_or("call look() after track()".into(), |name| format!("did you mean \"{name}\"?"));
+    let help = meant.map_or("call `look()` after `track()`".into(), |name| format!("did you mean \"{name}\"?"));
     fail_help(format!("there is no track called \"{track}\""), Some(help))
 }

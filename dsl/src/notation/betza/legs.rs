@@ -64,7 +64,7 @@ impl Reader<'_> {
         }
         if trails.iter().any(|t| t.count(Collision::Victim) > 1 || t.count(Collision::Hurdle) > 1) {
             let error = self.error(capital, "at most one capture and one jump before the last leg");
-            return Err(error.help("in the rule, move the same piece again: play(from(mv.to))"));
+            return Err(error.help("in the rule, move the same piece again with `play(from(mv.to))`"));
         }
         let last = &groups[groups.len() - 1];
         let plain = !last.has('m') && !last.has('c') && !last.has('d');
@@ -122,7 +122,7 @@ impl Reader<'_> {
             if leap.shape == Shape::Oblique && (1..8).any(|i| picked[i] != picked[8 - i]) {
                 let error = self
                     .error(span.clone(), "directions that are symmetric, such as 's' or 'fs', after an oblique leap");
-                return Err(error.help("for other routes, use moves() with steps such as W and F"));
+                return Err(error.help("for other routes, use `moves()` with steps such as W and F"));
             }
             chosen.iter_mut().zip(picked).for_each(|(all, new)| *all |= new);
             at += used;

@@ -58,10 +58,10 @@ pub(crate) struct Solve {
     /// Stop when the bounds of every state differ by at most E points
     #[arg(long, value_name = "E", default_value_t = 1e-6, value_parser = epsilon)]
     pub(crate) epsilon: f64,
-    /// Stop the search for states after this many
+    /// Stop the search after finding this many states
     #[arg(long, value_name = "N", default_value_t = 50_000_000, value_parser = value_parser!(u64).range(1..=2_000_000_000))]
     pub(crate) states: u64,
-    /// Stop the search for states when they use this many megabytes
+    /// Stop the search when its states use this many megabytes
     #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = value_parser!(u64).range(1..=1_000_000))]
     pub(crate) memory: u64,
     /// The number of threads; default: the number of processors

@@ -55,14 +55,14 @@ pub(super) struct TrainParameters {
 /// The result of a training.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct TrainResult {
-    /// The number of games learned from so far, in all requests.
+    /// The number of training games so far, in all requests.
     games: u64,
-    /// The number of positions learned from so far.
+    /// The number of training positions so far.
     positions: u64,
     /// The error of the last round: the root mean square of the differences between estimated and later probabilities
     /// of winning.
     error: f64,
-    /// The strength against `greedy`: the number `won` of `games`, and a 95% interval of this share from `low` to
+    /// The strength against `greedy`: the number `won` of `games`, and a 95% confidence interval of this share from `low` to
     /// `high`; null if it was not measured.
     greedy: Option<Strength>,
 }
