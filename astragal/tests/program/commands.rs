@@ -662,7 +662,10 @@ fn matches_are_counted_and_can_be_had_again() {
         assert_eq!(first[same], again[same], "{same}");
     }
     let text = out(&run(&["match", "random", "random", "dice-chess", "-n", "2", "--longest", "10"]));
-    assert!(text.contains("2 stopped after 10 events: no result") && text.contains("95 % confidence interval"), "{text}");
+    assert!(
+        text.contains("2 stopped after 10 events: no result") && text.contains("95 % confidence interval"),
+        "{text}"
+    );
 }
 
 /// All of the report but the time that decisions took.

@@ -69,7 +69,7 @@ codes! {
     Rules = "rules",
     /// A test that changes the game.
     Tests = "tests",
-    /// A permit, royal or castling without the expected effect.
+    /// A permit, royal piece or castling without the expected effect.
     Permits = "permits",
     /// A permit that is created too early.
     Frozen = "frozen",

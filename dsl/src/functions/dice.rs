@@ -351,7 +351,7 @@ fn unseen(text: &str) -> ScriptResult<Dice> {
 /// The player chooses which dice to keep, and the others are rolled again. This repeats until the player keeps them all or
 /// the number of rolls is used up.
 fn reroll(call: &Call<'_>, by: SideRef, mut cast: CastV, times: Option<i64>) -> ScriptResult<CastV> {
-    let Some(dice) = cast.1.clone() else { return fail("only dice from cast() can be rolled again") };
+    let Some(dice) = cast.1.clone() else { return fail("only dice from `cast()` can be rolled again") };
     if dice.dice.windows(2).any(|pair| pair[0] != pair[1]) || dice.dice.len() > MOST_KEPT {
         return fail(format!("at most {MOST_KEPT} dice, all of the same kind, can be rerolled, not {dice}"));
     }

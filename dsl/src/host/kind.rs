@@ -82,7 +82,7 @@ impl ValueKind {
             ValueKind::Permit => "a permit",
             ValueKind::Payment => "a payment",
             ValueKind::Rolled => "rolled faces",
-            ValueKind::Cast => "dice from cast()",
+            ValueKind::Cast => "dice from `cast()`",
             ValueKind::Reckoned => "a computed number",
         }
     }

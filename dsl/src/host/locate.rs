@@ -94,7 +94,7 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
                 () if operator && message.contains("an array") => {
                     Some("use one entry, as in `dice[0]`, or the sum, `dice.total`")
                 }
-                () if operator && message.contains("dice from cast()") => {
+                () if operator && message.contains("dice from `cast()`") => {
                     Some("use the sum, `.total`, or a single die, `[0]`")
                 }
                 () if message.contains(ValueKind::Nothing.words()) => Some(ASK_FOR_NOTHING),

@@ -182,7 +182,7 @@ fn only_pools_are_counted() {
     let text = POOL.replace("counter(\"open\", 1);", "counter(\"open\", 1, #{secret: \"count\"});");
     let source = Source { name: "game".into(), path: None, text };
     let Err(error) = load(&source, &[]) else { panic!("a counter without places holds no pool") };
-    assert!(error.render(false).contains("write secret: true"), "{}", error.render(false));
+    assert!(error.render(false).contains("write `secret: true`"), "{}", error.render(false));
 }
 
 /// Dice that one side rolls and only another one sees are described as such.

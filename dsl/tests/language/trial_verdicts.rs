@@ -81,7 +81,7 @@ fn what_speaks_of_squares_stands_behind_the_board() {
             "{}",
             all[0].message
         );
-        assert!(all[0].help.as_ref().is_some_and(|help| help.contains("board() first")));
+        assert!(all[0].help.as_ref().is_some_and(|help| help.contains("`board()` first")));
     }
 }
 

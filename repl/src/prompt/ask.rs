@@ -37,6 +37,9 @@ impl Session {
             Some(number) => (number, true),
             None => (rest, false),
         };
+        if number.is_empty() {
+            return Err("write a number of moves, as in 'perft 3'".into());
+        }
         let depth = number.parse().map_err(|_| format!("expected a number of moves, found '{number}'"))?;
         let state = self.game.state();
         if by_turns {

@@ -12,8 +12,8 @@ Arguments of a launch configuration:
   seed             the seed of rolls and random answers; default: 0
   options          the options of the script, such as {\"doubles\": \"same_type\"}
   position         the position to start from
-  moves            answers to give before the first stop, such as [\"e4\", \"pass\"];
-                   \"roll 2 5\" sets a roll
+  moves            answers to give before the first stop, such as
+                   [\"e4\", \"pass\"]; \"roll 2 5\" sets a roll
   stopOnEntry      stop at the first line; default: false
   stopOnQuestions  stop at each decision of a player; default: true
 
