@@ -289,7 +289,7 @@ impl Fortune {
     pub(crate) fn courses(&self) -> [(&'static str, f64, &Histogram); 6] {
         [
             ("lead changes", 1.0, &self.lead_changes),
-            ("winner behind, % of the game", 100.0, &self.behind),
+            ("winner behind, % of game", 100.0, &self.behind),
             ("winner's lowest chance, %", 100.0, &self.depth),
             ("undecided until, % of game", 100.0, &self.open_until),
             ("largest decision, points", 100.0, &self.killer_decision),

@@ -128,6 +128,9 @@ impl Host {
                          `squares_of(mover(), \"{name}\")`"
                     ),
                     _ => match turned(name).filter(|name| board.parse(name).is_some()) {
+                        Some(near) if near.eq_ignore_ascii_case(name) => {
+                            format!("did you mean \"{near}\"? Files are lowercase letters")
+                        }
                         Some(near) => format!("did you mean \"{near}\"? Write the file before the rank"),
                         None => format!("the board has squares {} to {}", board.name(low), board.name(high)),
                     },

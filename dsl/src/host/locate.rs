@@ -10,7 +10,7 @@ use super::syntax;
 use super::tokens::tokens;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::library::{self, Source};
-use crate::notation::describe::{counted, entries};
+use crate::notation::describe::{counted, entries, enumeration};
 use astragal_core::rule::SourceLocation;
 use rhai::{EvalAltResult, Position};
 use std::sync::Arc;
@@ -295,7 +295,7 @@ fn not_found(signature: &str) -> String {
             format!("`{name}` does not work on {} and {}", operand(left), operand(right))
         }
         (_, []) => format!("there is no function `{name}` without arguments"),
-        (_, all) => format!("there is no function `{name}` that takes {}", all.join(", ")),
+        (_, all) => format!("there is no function `{name}` that takes {}", enumeration(all)),
     }
 }
 

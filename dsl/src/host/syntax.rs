@@ -321,6 +321,7 @@ fn missing(
             diagnostic
         }
         None => Diagnostic::error(file, text, line, column, format!("expected `{token}` here, not `{found}`"))
+            .of(Code::Syntax)
             .with_help(Some(format!("write `{token}`"))),
     }
 }

@@ -35,7 +35,7 @@ impl Material {
                 let Some(found) = longest else {
                     let all: Vec<&str> = variant.kinds().iter().map(|kind| kind.letter.as_str()).collect();
                     return Err(error(format!(
-                        "no piece has the letter '{}'; there are {}",
+                        "no piece has the letter '{}'; the letters are {}",
                         rest.chars().next().unwrap_or_default(),
                         all.join(", ")
                     )));

@@ -268,7 +268,9 @@ fn sides(call: &Call<'_>, names: Array, options: Options) -> ScriptResult<()> {
     let few = [("letters", letters.len(), "letter"), ("forward", forward.len(), "direction")];
     if let Some((key, given, what)) = few.into_iter().find(|(_, given, _)| *given < names.len()) {
         let help = format!("give each side a {what}: {} in total", names.len());
-        return fail_help(format!("\"{key}\" is given for only {given} of the {} sides", names.len()), Some(help));
+        let message =
+            format!("\"{key}\" has {}, but the game has {}", counted(given, what), counted(names.len(), "side"));
+        return fail_help(message, Some(help));
     }
     let teams = options.get("teams").map(|value| teams(value, names.len())).transpose()?;
     let sides = names.into_iter().zip(letters).zip(forward);

@@ -95,13 +95,16 @@ impl Declared for Load {
 /// If the name is not allowed, the script is too large, or too many scripts are stored.
 fn take(store: &mut Store, name: &str, text: &str) -> Result<(), RpcError> {
     if !name.ends_with(library::ENDING) {
-        return Err(RpcError::new(INVALID_PARAMS, format!("name: the name of a script ends in {}", library::ENDING))
-            .with("field", "name"));
+        return Err(RpcError::new(
+            INVALID_PARAMS,
+            format!("name: the name of a script must end in {}", library::ENDING),
+        )
+        .with("field", "name"));
     }
     check_size(text)?;
     match store.variants.give(name, text) {
         true => Ok(()),
-        false => Err(RpcError::new(TOO_LARGE, "too many scripts are stored: reuse one of their names")),
+        false => Err(RpcError::new(TOO_LARGE, "too many scripts are stored: replace one by using its name")),
     }
 }
 
