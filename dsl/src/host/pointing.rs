@@ -251,7 +251,8 @@ fn swapped_texts(text: &str, all: &[tokens::Token<'_>], at: (usize, usize), said
 /// The advice for a word that is not in the list that the message gives before it.
 pub(crate) fn one_of(message: &str) -> Option<String> {
     let words: Vec<&str> = message.split('"').skip(1).step_by(2).filter(|word| !word.is_empty()).collect();
-    let (wrong, others) = words.split_last().filter(|_| message.contains(", not \""))?;
+    let (wrong, others) =
+        words.split_last().filter(|(_, others)| !others.is_empty() && message.contains(", not \""))?;
     let all: Vec<String> = others.iter().map(|word| format!("\"{word}\"")).collect();
     Some(match nearest(wrong, others.iter().copied()) {
         Some(near) => format!("did you mean \"{near}\"?"),

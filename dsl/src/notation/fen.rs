@@ -294,7 +294,9 @@ impl Reader<'_> {
 
     fn hands(&mut self, span: Range<usize>) -> Result<(), NotationError> {
         if !self.variant.spec().hands {
-            return Err(self.error(span, "no pieces in hand").help("this game has no pieces in hand"));
+            return Err(self
+                .error(span, "no pieces in hand")
+                .help("this game has no hands: declare `hands()`, or remove the square brackets"));
         }
         if span.len() < 2 || !self.text[span.clone()].ends_with(']') {
             return Err(self.error(span.end..span.end, "']' after the pieces in hand"));

@@ -206,9 +206,10 @@ fn read_sign(board: &Board, sign: &str, squares: &str) -> ScriptResult<Sign> {
         [one] => (one, one),
         [letter, picture] => (letter, picture),
         _ => {
-            return fail(format!(
-                "a sign must be one character, or one for text boards and one for pictures, not \"{sign}\""
-            ));
+            return fail_help(
+                format!("a sign must be one character, or one for text boards and one for pictures, not \"{sign}\""),
+                Some("write one or two characters, as in `#{ \"*\": \"a1 g1\" }`".into()),
+            );
         }
     };
     if let Some(bad) = [letter, picture].into_iter().find(|c| c.is_control() || printable::steers(*c)) {
@@ -304,7 +305,9 @@ fn teams(value: &Dynamic, sides: usize) -> ScriptResult<[u8; MAX_SIDES]> {
         None => Vec::new(),
     };
     if numbers.len() != sides || numbers.iter().any(|n| !(1..=MAX_SIDES as i64).contains(n)) {
-        let help = format!("give each of the {sides} sides a team number from 1 to {MAX_SIDES}, as in [1, 2, 1, 2]");
+        let example: Vec<String> = (0..sides).map(|side| (side % 2 + 1).to_string()).collect();
+        let example = example.join(", ");
+        let help = format!("give each side a team number from 1 to {MAX_SIDES}, as in `teams: [{example}]`");
         return fail_help(
             format!("\"teams\" must be an array of {sides} numbers from 1 to {MAX_SIDES}, one for each side"),
             Some(help),

@@ -161,6 +161,9 @@ fn figure_of(kind: &str, text: &str) -> ScriptResult<String> {
     let mut chars = text.trim_end_matches('\u{fe0e}').chars();
     match (chars.next(), chars.next()) {
         (Some(c), None) if !c.is_control() && !c.is_whitespace() && !printable::steers(c) => Ok(text.into()),
-        _ => fail(format!("the figure of \"{kind}\" must be one visible character, not {text:?}")),
+        _ => fail_help(
+            format!("the figure of \"{kind}\" must be one visible character, not {text:?}"),
+            Some(format!("write a single character, as in `#{{ \"{kind}\": \"♚\" }}`")),
+        ),
     }
 }
