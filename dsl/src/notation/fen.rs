@@ -253,7 +253,7 @@ impl Reader<'_> {
         let lengths: Vec<usize> = placement.split('/').map(length).collect();
         let (width, height) = (*lengths.first()?, lengths.len());
         let board = self.variant.board();
-        let other = lengths.iter().all(|length| *length == width) && width != usize::from(board.width());
+        let other = height > 1 && lengths.iter().all(|length| *length == width) && width != usize::from(board.width());
         other.then(|| {
             let (files, ranks) = (board.width(), board.height());
             format!(

@@ -218,8 +218,8 @@ pub(super) const COMMANDS: &[Command] = &[
              player's turn would be lost. You can enter several moves, choices, faces and drawn squares: odds \
              d1a4 assist, odds 2,3 e4.\nWithout a move: a table of all decisions or, before a roll, the chances \
              of the roll; 'odds roll' adds the chance that each move is legal. Chances that take too long to \
-             compute are estimated, marked 'about', and shown with a 95% confidence interval.\n'odds' stops after 20 seconds, after \
-             TIME (odds e4d5 --time 2s) or at Ctrl-C, and shows the results so far.",
+             compute are estimated, marked 'about', and shown with a 95% confidence interval.\n'odds' stops after 20 \
+             seconds, after TIME (odds e4d5 --time 2s) or at Ctrl-C, and shows the results so far.",
     )
     .paged(),
     command(

@@ -367,7 +367,7 @@ pub(super) enum ResumeError {
         folder: PathBuf,
     },
     /// There is no such game.
-    #[error("there is no saved game '{which}'; 'games' lists the saved games")]
+    #[error("there is no saved game '{which}'; at the prompt, 'games' lists the saved games")]
     NotFound {
         /// The requested game.
         which: String,

@@ -111,7 +111,7 @@ pub(crate) fn note(certainty: Certainty) -> String {
         ),
         Certainty::Drawn(trials) => {
             format!(
-                "(estimated from {trials} random turns, because there are too many rolls; with 95% confidence intervals)\n"
+                "(estimated from {trials} random turns, because there are too many rolls; 95% confidence intervals)\n"
             )
         }
     }

@@ -229,8 +229,8 @@ fn read_bars(board: &Board, first_rank: i64, text: &str) -> ScriptResult<(u16, u
             (_, Some(rank)) => ranks |= 1 << rank,
             _ => {
                 return fail(format!(
-                    "bars follow files or ranks, as in \"f 8\", but \"{word}\" is not a file or rank of this board, or is the \
-                     last one"
+                    "bars follow files or ranks, as in \"f 8\", but \"{word}\" is not a file or rank of this board, or is \
+                     the last one"
                 ));
             }
         }
@@ -309,7 +309,10 @@ fn teams(value: &Dynamic, sides: usize) -> ScriptResult<[u8; MAX_SIDES]> {
         let example = example.join(", ");
         let help = format!("give each side a team number from 1 to {MAX_SIDES}, as in `teams: [{example}]`");
         return fail_help(
-            format!("\"teams\" must be an array of {sides} numbers from 1 to {MAX_SIDES}, one for each side"),
+            format!(
+                "\"teams\" must be an array of {} from 1 to {MAX_SIDES}, one for each side",
+                counted(sides, "number")
+            ),
             Some(help),
         );
     }

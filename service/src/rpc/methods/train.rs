@@ -62,8 +62,8 @@ pub(super) struct TrainResult {
     /// The error of the last round: the root mean square of the differences between estimated and later probabilities
     /// of winning.
     error: f64,
-    /// The strength against `greedy`: the number `won` of `games`, and a 95% confidence interval of this share from `low` to
-    /// `high`; null if it was not measured.
+    /// The strength against `greedy`: the number `won` of `games`, and a 95% confidence interval of this share from
+    /// `low` to `high`; null if it was not measured.
     greedy: Option<Strength>,
 }
 
