@@ -68,7 +68,7 @@ fn never_set_back(table: &NameTable, endings: &Endings, def: &CounterDef, report
             continue;
         }
         let severity = if def.per_side { Severity::Note } else { Severity::Warning };
-        let whose = if def.per_side { "across all turns of a side" } else { "across all turns of both players" };
+        let whose = if def.per_side { "across all turns of a side" } else { "across the turns of all players" };
         let message = format!("the counter \"{}\" is never reset: it counts {whose}", def.name);
         let side = if def.per_side { "mover(), " } else { "" };
         let set = format!("set(\"{}\", {side}0);", def.name);
@@ -127,7 +127,7 @@ fn shown_to_another(table: &NameTable, def: &CounterDef, report: &mut Report) {
             continue;
         }
         let message = format!("these dice belong to `{owner}`, but they are shown to `{shown}`");
-        let help = format!("use `{owner}` in both places, or `{shown}`");
+        let help = format!("in both places, use the same side, `{owner}` or `{shown}`");
         report.warning(Code::Secrets, at.unwrap_or(call.at), message, Some(help));
     }
 }

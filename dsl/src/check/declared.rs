@@ -73,10 +73,10 @@ pub(super) fn board_too_late(table: &NameTable, report: &mut Report) {
         let first = own("board").find(|call| call.at < board.at);
         let Some(earlier) = earlier.filter(|_| first.is_some() || !after) else { continue };
         let message =
-            format!("this `board` comes too late: `setup` on line {} already uses a different one", earlier.at.0);
+            format!("this `board` comes too late: `setup` on line {} already uses a different board", earlier.at.0);
         let help = match first {
             Some(first) => format!("remove it: line {} already declares a board", first.at.0),
-            None => format!("move it before line {}: declare the board first", earlier.at.0),
+            None => format!("move it before line {}", earlier.at.0),
         };
         let others = first.map(|first| (first.at.0, first.at.1, "`setup` uses this board".to_string()));
         let others = others.into_iter().collect();
@@ -211,7 +211,7 @@ pub(super) fn somewhere(diagnostic: &mut Diagnostic) {
                 let names = edges.iter().copied().chain(regions.map(|three| three[2].text));
                 let names: Vec<String> = names.chain(["\"far rank\""]).map(String::from).collect();
                 let names = alternatives(&names);
-                Some(format!("write {names}, or declare it first, as in `region({quoted}, \"a1-h2\")`"))
+                Some(format!("write {names}, or declare this region first, as in `region({quoted}, \"a1-h2\")`"))
             }
         };
     }
@@ -238,7 +238,7 @@ pub(super) fn castling_place(table: &NameTable, diagnostic: &mut Diagnostic) {
             "both pieces normally move on the same rank: did you mean \"{}\"?",
             rook.replace(&of_rook, &of_king)
         ),
-        true => "write the squares on which the two pieces start".to_string(),
+        true => "write the squares where the two pieces start".to_string(),
     });
     (diagnostic.line, diagnostic.column, diagnostic.length) = (at.0, at.1, rook.chars().count() + 2);
 }
@@ -289,17 +289,18 @@ pub(super) fn hands(table: &NameTable, variant: &Variant, report: &mut Report) {
         return;
     }
     let help = || {
-        let hands = "declare `hands()`, `hands(\"owner\")` or `hands(\"nobody\")`";
-        Some(format!("{hands}: captured pieces then go to the captor, to their owner or to no hand"))
+        let hands = "declare `hands()` (captured pieces go to the captor), `hands(\"owner\")` (to their owner) or \
+                     `hands(\"nobody\")` (to no hand)";
+        Some(hands.to_string())
     };
     for call in used_in_rules(table, Fact::UsesHands) {
-        let message = format!("`{}` needs pieces in hand, but this game has no hands", call.name);
+        let message = format!("`{}` needs hands, but this game has none", call.name);
         report.warning(Code::Declaration, call.at, message, help());
     }
     for key in ["in_hand", "drops_to", "drops_apart"] {
         let set = |call: &&Call| call.option(key).is_some_and(|value| !matches!(value, Value::Truth(false)));
         for call in table.named("piece").filter(set) {
-            let message = format!("`{key}` needs pieces in hand, but this game has no hands");
+            let message = format!("`{key}` needs hands, but this game has none");
             report.warning(Code::Declaration, call.at, message, help());
         }
     }
@@ -417,7 +418,10 @@ pub(super) fn side_names(table: &NameTable, report: &mut Report) {
         let Some((letters, at)) = letters.and_then(Value::text) else { continue };
         let letters: Vec<char> = letters.chars().take(names.len()).collect();
         if let Some(twice) = (1..letters.len()).find(|i| letters[..*i].contains(&letters[*i])) {
-            let message = format!("two sides have the letter `{}`: positions cannot distinguish them", letters[twice]);
+            let message = format!(
+                "two sides have the letter `{}`, so the text of a position cannot distinguish them",
+                letters[twice]
+            );
             report.warning(Code::Duplicate, at, message, Some("give each side a different letter".into()));
         }
     }
@@ -492,7 +496,7 @@ pub(super) fn written(table: &NameTable, report: &mut Report) {
                 report.warning(Code::Declaration, *at, message, Some(help));
             }
             ("piece", [Some((name, _)), Some((letter, _)), Some(("", at)), ..]) if !moves_anyway(table) => {
-                let message = format!("the {name} has no movement: it never moves");
+                let message = format!("the {name} has no movement, so it never moves");
                 let help = format!(
                     "if it should move, give it a movement, as in `piece(\"{name}\", \"{letter}\", \
                  \"W\")`"
@@ -526,7 +530,7 @@ pub(super) fn promotes_to_itself(table: &NameTable, variant: &Variant, report: &
             continue;
         };
         let message = format!("the {} can promote only to its own kind", kind.name);
-        let help = "name a different piece in `promotes:`, or remove it".to_string();
+        let help = "name a different piece in `promotes:`, or remove that option".to_string();
         report.warning(Code::Declaration, at, message, Some(help));
     }
 }

@@ -35,7 +35,8 @@ pub(super) fn check(table: &NameTable, variant: &Variant, faces: &[String], repo
     let told: Vec<&Roll> = rolls.iter().filter(|roll| roll.told).collect();
     if !told.is_empty() && told.iter().all(|roll| roll.faces > most) {
         for roll in told {
-            let help = format!("list one piece for each face in `die_faces([...])`, or roll dice with {most} faces");
+            let help =
+                format!("in `die_faces([...])`, list one piece for each face, or roll dice with {most} faces instead");
             let message = format!("a die has {} faces, but `die_faces` names only {most} pieces", roll.faces);
             report.warning(Code::Index, roll.at, message, Some(help));
         }
@@ -55,7 +56,8 @@ pub(super) fn check(table: &NameTable, variant: &Variant, faces: &[String], repo
         };
         let message = format!("`die_faces` names {most} pieces, but {what}");
         let help = format!(
-            "roll dice with {most} faces, as in \"1d{most}\", or list one piece for each face in `die_faces([...])`"
+            "roll dice with {most} faces, as in \"1d{most}\", or change `die_faces([...])` to list one piece for each \
+             face"
         );
         report.warning(Code::Index, roll.at, message, Some(help));
     }

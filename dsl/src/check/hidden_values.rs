@@ -330,11 +330,11 @@ pub(super) fn never_filled(table: &NameTable, loaded: &Loaded, report: &mut Repo
         let (message, help) = match def.size {
             1 => (
                 format!("the counter \"{}\" is 0 at the start, and no rule changes it", def.name),
-                format!("change it, as in `add(\"{}\", 1)`", def.name),
+                format!("change it in a rule, as in `add(\"{}\", 1)`", def.name),
             ),
             _ if call.name.ends_with("_at") => (
                 format!("the counter \"{}\" is 0 in all places at the start, and no rule changes it", def.name),
-                format!("change it, as in `set_at(\"{}\", 1, 1)`", def.name),
+                format!("change it in a rule, as in `set_at(\"{}\", 1, 1)`", def.name),
             ),
             _ => (
                 format!("the pool \"{}\" is empty at the start, and no rule puts dice into it", def.name),

@@ -34,7 +34,7 @@ pub(super) fn tried(source: &Source, found: &mut [Diagnostic], look: impl Fn(&So
         let after = look(&applied(source, &fix));
         if errors(&after) < before && !after.iter().any(|left| left.message == one.message) {
             let (line, call) = (all[call.start].at.0, statement.trim_end_matches(';'));
-            one.help = Some(format!("move `{call}` (line {line}) up, before this"));
+            one.help = Some(format!("move `{call}` (line {line}) before this line"));
             one.suggested = Some(fix);
             return;
         }

@@ -81,7 +81,7 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     };
     let at = surplus(report, call, &counts).filter(|_| !kinds).unwrap_or(call.at);
     let help = help.or_else(|| match (name, call.args.first()) {
-        ("range", Some(Value::Number(most, _))) => Some(format!("write `0..{most}`, or to start at 1, `1..={most}`")),
+        ("range", Some(Value::Number(most, _))) => Some(format!("write `0..{most}`, or `1..={most}` to start at 1")),
         _ => Some("remove the extra arguments, or add the missing ones".into()),
     });
     report.error(Code::Arguments, at, format!("`{name}` takes {}", arguments(&counts, count)), help);

@@ -107,7 +107,7 @@ pub(super) fn reason(source: &Source, endings: &Endings, one: &Tried, permission
         };
         let condition = short(condition, QUOTED).unwrap_or_else(|| "this condition".into());
         let left = atom.sign.map(|sign| text_of(&source.text, &all, &(atom.tokens.start..sign)));
-        let left = left.and_then(|left| short(left, QUOTED / 2)).unwrap_or_else(|| "its left side".into());
+        let left = left.and_then(|left| short(left, QUOTED / 2)).unwrap_or_else(|| "its left operand".into());
         let bound = atom.sign.and_then(|sign| all.get(sign + 1)).and_then(|token| token.text.parse::<i64>().ok());
         let range = seen.map(|(least, most)| match bound {
             _ if least == most => format!(" ({left} was always {least})"),

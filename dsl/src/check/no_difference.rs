@@ -148,7 +148,7 @@ fn set_to_what_it_is(all: &[Token<'_>], asked: &Range<usize>, then: &Range<usize
 fn set_to_itself(all: &[Token<'_>], at: usize, report: &mut Report) {
     let Some((target, value)) = target(all, at) else { return };
     if read(all, &value).is_some_and(|counter| alike(all, &counter, &target)) {
-        tell_set(all, at, "that is its current value", report);
+        tell_set(all, at, "the new value is the current value", report);
         return;
     }
     if !all[value.start].is("if") {

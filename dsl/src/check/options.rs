@@ -25,7 +25,7 @@ pub(super) fn check(table: &NameTable, options: &[OptionDef], report: &mut Repor
             table.calls.iter().any(|c| c.at != call.at && named(c).is_some_and(|(other, _)| other == option));
         if within.is_none() && call.args.len() > 1 && !table.used.contains(name) && !elsewhere {
             let message = format!("the option \"{option}\" is never used");
-            report.warning(Code::Unused, at, message, Some(format!("use `{name}` in a rule, or remove it")));
+            report.warning(Code::Unused, at, message, Some(format!("use `{name}` in a rule, or remove the option")));
         }
     }
 }

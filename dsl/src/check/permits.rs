@@ -330,11 +330,11 @@ fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {
             let quoted = crate::notation::describe::alternatives(&quoted.collect::<Vec<_>>());
             let help =
                 format!("add {quoted} to the `promotes:` option of a piece, or leave it out of `promoting_to(..)`");
-            (format!("this permits promotion to {}, but no piece promotes to it", a(&all)), Some(help))
+            (format!("this permits promotion to {}, but no piece can promote to one", a(&all)), Some(help))
         }
         Permit::And(..) => (
-            "this permit never allows a move: no move matches both sides of this `&`".into(),
-            Some("to allow moves from either part, write `a | b`".into()),
+            "this permit never allows a move: no move matches both parts of this `&`".into(),
+            Some("to allow moves that match either part, write `|` instead of `&`".into()),
         ),
         Permit::Minus(..) => (
             "this permit never allows a move: it subtracts everything".into(),
@@ -362,7 +362,7 @@ pub(super) fn royals(table: &NameTable, variant: &Variant, report: &mut Report) 
     let at = table.calls.iter().find(|call| call.name == "royals" && call.at.0 > 0).map_or((0, 0), |call| call.at);
     let name = royal[0];
     let message = format!(
-        "{} can be captured, but no rule tests whether one is left: losing it does not affect the result",
+        "{} can be captured, but no rule tests for that: losing the {name} does not affect the result",
         a(name)
     );
     let help = format!("add `if !has(opponent(), \"{name}\") {{ win(mover()); }}` to `fn outcome()`");

@@ -67,7 +67,7 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
         let stuck = || starts.iter().zip(&reach).all(|(from, reached)| reached == from);
         if let Some(within) = kind.within.as_deref().filter(|_| !kind.atoms.is_empty() && stuck()) {
             let message = format!(
-                "no {} can ever move: it can only enter squares of \"{within}\", and none is within reach",
+                "no {0} can ever move: it can only enter the region \"{within}\", which no {0} can reach",
                 kind.name
             );
             warn(within, message, "place it inside or next to the region, or enlarge the region");
@@ -81,7 +81,7 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
             })
         };
         if let Some(zone) = zone.filter(|zone| !comes(zone, &|_, _| true)) {
-            let message = format!("no {} can ever reach \"{zone}\", where it promotes", kind.name);
+            let message = format!("no {} can ever reach the region \"{zone}\", where it promotes", kind.name);
             warn(zone, message, seen_from(table, zone));
         }
         let leads = |side: usize, from: Square| {
@@ -90,7 +90,7 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
         let initial = kind.atoms.iter().any(|atom| atom.initial);
         if let Some(home) = kind.home.as_deref().filter(|home| initial && !comes(home, &leads)) {
             let message = format!(
-                "no {} ever moves from its home \"{home}\": it is never there, or cannot move from there",
+                "the {} never moves from its home \"{home}\": it is never there, or cannot move from there",
                 kind.name
             );
             warn(home, message, seen_from(table, home));

@@ -91,7 +91,7 @@ pub(super) fn never_takes(table: &NameTable, place: impl Fn(&str) -> (usize, usi
         changes |= costs(&call.name, Cost::Effect) && !spared || call.module.is_some();
     });
     if own && !changes {
-        let message = "`capture` never calls `take()`: no piece is ever captured".to_string();
+        let message = "`capture` never calls `take()`, so no piece is ever captured".to_string();
         let help = Some("call `take();` where the capture succeeds".into());
         report.warning(Code::Rules, place("capture"), message, help);
     }

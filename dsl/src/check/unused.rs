@@ -85,7 +85,7 @@ fn parameters(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
         for name in function.names.iter().filter(|name| !name.starts_with('_')).take(MOST) {
             let in_text = || templates.iter().any(|text| text.contains(name.as_str()));
             if let Some((1, at)) = counts.get(name.as_str()).filter(|_| !in_text()) {
-                let message = format!("`{}` does not use `{name}`", function.name);
+                let message = format!("`{}` does not use its parameter `{name}`", function.name);
                 let help = Some(format!("use `{name}`, or remove it here and in every call"));
                 report.warning(Code::Unused, *at, message, help);
             }

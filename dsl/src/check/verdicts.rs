@@ -44,7 +44,7 @@ pub(super) fn check(source: &Source, table: &NameTable, endings: &Endings, trial
         report.warning(
             Code::NoEnd,
             (0, 0),
-            "the game cannot end: no rule declares a win or a draw".to_string(),
+            "no rule ends the game: none declares a win or a draw".to_string(),
             Some(help),
         );
     }
@@ -158,7 +158,7 @@ fn verdict(
     let no_decisions = never_plays && is_dice_alone(loaded, table);
     if shown.asked.is_empty() && never_plays && !gets_on && !no_decisions {
         let at = place_of_function(&source.text, "turn");
-        let message = "this rule never lets a player move".to_string();
+        let message = "this rule never asks a player for a decision".to_string();
         return warning(Code::NeverPlays, at, message, "end the rule with `play(...)`".into());
     }
     if shown.is_stuck() && !gets_on && !no_decisions {
@@ -357,7 +357,7 @@ fn not_played(source: &Source, trials: &Trials, report: &mut Report) {
     };
     let help = "write a test that reaches this code: see `astragal test --help`; `astragal test --coverage` \
          shows lines without a test";
-    let cut = "the trial games are slow, so fewer were played; `check --profile` shows the cost of each rule";
+    let cut = "the trial games are slow, so fewer were played; `astragal check --profile` shows the cost of each rule";
     let notes = (!trials.whole).then(|| cut.to_string());
     let others =
         rest.iter().take(DRAWN).map(|((line, column), _)| (*line, *column, "this never ran either".to_string()));

@@ -23,7 +23,7 @@ fn a_game_that_only_rolls_and_counts_needs_no_decision() {
     assert_eq!(warnings(&race_of_points("piece(\"token\", \"T\");")), Vec::<String>::new());
     // A piece that could move is probably meant to move.
     let moving = warnings(&race_of_points("piece(\"token\", \"T\", \"K\");"));
-    assert!(moving.iter().any(|one| one.contains("never lets a player move")), "{moving:?}");
+    assert!(moving.iter().any(|one| one.contains("never asks a player for a decision")), "{moving:?}");
 }
 
 #[test]

@@ -363,7 +363,7 @@ impl Walker<'_> {
         if wants_side && forms.any(takes) {
             return Some(format!("write the side first: `{}(mover(), {})`", function.name, texts.join(", ")));
         }
-        let side = "pass a side: `mover()`, `opponent()` or `side(\"..\")`";
+        let side = "pass a side, such as `mover()`, `opponent()` or `side(\"..\")`";
         (wants_side && is_kind).then(|| format!("\"{text}\" is the name of a piece: {side}"))
     }
 
@@ -430,7 +430,8 @@ impl Walker<'_> {
                     let called = call.filter(|call| self.tokens.get(call + 1).is_some_and(|next| next.is("(")));
                     let help = match words.as_slice() {
                         [] if Kinds::of(kinds).is(ValueKind::Function) && called.is_some() => {
-                            "this calls the function immediately: write `|..|` before it, with its parameters"
+                            "this calls the function immediately: write `|..|` before the call, with parameters \
+                             between the bars"
                                 .to_string()
                         }
                         [] if kinds.contains(&ValueKind::Truth)

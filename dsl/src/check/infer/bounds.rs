@@ -50,7 +50,7 @@ impl Walker<'_> {
         let texts = self.argument_texts(at, exprs, false);
         let [side, first, second, rest @ ..] = texts.as_slice() else { return };
         let rest: String = rest.iter().map(|text| format!(", {text}")).collect();
-        let message = format!("the bounds seem to be in the wrong order: the upper bound is {second}");
+        let message = format!("the bounds of `{name}` seem to be in the wrong order: the upper bound is {second}");
         let help = format!("write the lower bound first: `{name}({side}, {second}, {first}{rest})`");
         self.warn(Code::Arguments, start(exprs[1]), message, help);
     }

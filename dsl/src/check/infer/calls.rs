@@ -8,7 +8,7 @@ use super::rolls::{
 use super::{LineColumn, Own, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
-use crate::host::kind::{ParamKind, ValueKind};
+use crate::host::kind::{ParamKind, ValueKind, operand};
 use crate::notation::describe::alternatives;
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt, Token as Op};
 
@@ -432,7 +432,7 @@ impl Walker<'_> {
                 let nothing = receiver.kinds.is(ValueKind::Nothing);
                 let owner = if nothing { receiver.kinds } else { receiver.kinds.without(ValueKind::Nothing) }.words();
                 let has = if owner.starts_with("dice") || owner.starts_with("rolled faces") { "have" } else { "has" };
-                let message = format!("{owner} {has} no property `{name}`");
+                let message = format!("{} {has} no property `{name}`", operand(&owner));
                 let help = match receiver.kinds.is(ValueKind::Text) {
                     true => "join strings with `+`: `\"..\" + ..`".to_string(),
                     false => self.property_cure(receiver, of, name),
@@ -443,8 +443,9 @@ impl Walker<'_> {
             if receiver.kinds.known() && !is_map && !all.is_empty() {
                 let owners: Vec<String> =
                     all.iter().filter_map(|f| f.forms.first()).map(|form| words(form.params[0].kind)).collect();
+                let given = receiver.kinds.words();
                 let message =
-                    format!("`{name}` is a property of {}, not of {}", alternatives(&owners), receiver.kinds.words());
+                    format!("`{name}` is a property of {}, not of {}", alternatives(&owners), operand(&given));
                 let help = self.property_cure(receiver, of, name);
                 self.error(Code::UnknownName, at, message, help);
             }
@@ -482,7 +483,7 @@ impl Walker<'_> {
         let is = |kind| value.kinds.is(kind);
         let help = match () {
             () if is(ValueKind::Permit) && (of == "||" || of == "&&") => {
-                let whether = format!("to test whether it permits a move, write `{source}.exists()`");
+                let whether = format!("to test whether `{source}` permits a move, write `{source}.exists()`");
                 format!("join permits with `{}`; {whether}", &of[..1])
             }
             () if is(ValueKind::Permit) => format!("test whether it permits a move: `{source}.exists()`"),

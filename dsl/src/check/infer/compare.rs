@@ -62,7 +62,7 @@ impl Walker<'_> {
                     && first > last
                 {
                     let sign = op.literal_syntax();
-                    let message = format!("ranges only count up: {first} to {last} is empty");
+                    let message = format!("the range from {first} to {last} is empty: ranges only count up");
                     let help = format!("write `{last}{sign}{first}`");
                     self.warn(Code::Comparison, start(exprs[0]), message, help);
                 }
@@ -90,9 +90,12 @@ impl Walker<'_> {
         }
         let sets = [ValueKind::Permit, ValueKind::Squares];
         if *op == Op::Minus && sets.iter().any(|kind| left.kinds.is(*kind)) && written(exprs[0]) == written(exprs[1]) {
-            let what = if left.kinds.is(ValueKind::Permit) { "can never permit a move" } else { "is always empty" };
-            let message = format!("this {what}: both operands are the same");
-            self.warn(Code::Arithmetic, start(exprs[0]), message, "write `a - b` with two different operands");
+            let (what, help) = match left.kinds.is(ValueKind::Permit) {
+                true => ("can never permit a move", "subtract a different permit"),
+                false => ("is always empty", "subtract a different set of squares"),
+            };
+            let message = format!("this {what}: both operands of `-` are the same");
+            self.warn(Code::Arithmetic, start(exprs[0]), message, help);
         }
         if matches!(op, Op::Divide | Op::Modulo) {
             self.division(right, exprs[1]);
@@ -218,7 +221,7 @@ impl Walker<'_> {
                 (at, format!("to allow either, write `{left} {joins} {right}`"))
             }
             () if both(ValueKind::Permit) || both(ValueKind::Squares) => {
-                (at, "write `a | b` for either, `a & b` for both, `a - b` for one without the other".to_string())
+                (at, "use `|` for either, `&` for both, or `-` for one without the other".to_string())
             }
             () if is(ValueKind::Permit) && [left, right].iter().any(|known| known.kinds.meets(places)) => {
                 let wrong = usize::from(!left.kinds.meets(places));
@@ -256,7 +259,14 @@ impl Walker<'_> {
             () if is(ValueKind::Nothing) => {
                 (at, "`()` is not a number: first test whether the value is `()`".to_string())
             }
-            () => (at, "use two numbers, two permits or two sets of squares".to_string()),
+            () => {
+                let operands = match sign {
+                    "-" => "use two numbers, two permits or two sets of squares",
+                    "|" | "&" => "use two permits or two sets of squares",
+                    _ => "use two numbers",
+                };
+                (at, operands.to_string())
+            }
         };
         let message = format!("`{sign}` does not work on {}", operand_words(&left.kinds.words(), &right.kinds.words()));
         self.error(Code::Arithmetic, at, message, help);
@@ -283,7 +293,8 @@ impl Walker<'_> {
         let Some((least, most)) = by.range.filter(|_| by.kinds.is(ValueKind::Number)) else { return };
         let source = self.source(expr);
         if (least, most) == (0, 0) {
-            self.error(Code::Arithmetic, start(expr), "dividing by 0 is an error", "divide by a different number");
+            let message = "this divides by 0, which is an error";
+            self.error(Code::Arithmetic, start(expr), message, "divide by a different number");
         } else if least <= 0 && most >= 0 && !self.guarded(expr) {
             let sign = if least < 0 { "!=" } else { ">" };
             let help = format!("test it first: `if {source} {sign} 0 {{ .. }}`");
@@ -442,7 +453,7 @@ impl Walker<'_> {
             (Origin::Piece, Some(world)) => {
                 (format!("there is no piece called \"{text}\""), world.kinds.iter().map(String::as_str).collect())
             }
-            (Origin::Option(name), _) => (format!("the option \"{name}\" is never \"{text}\""), texts()?),
+            (Origin::Option(name), _) => (format!("the option \"{name}\" never has the value \"{text}\""), texts()?),
             (Origin::Choice, _) => (format!("\"{text}\" is not one of the choices"), texts()?),
             _ => return None,
         };
@@ -556,7 +567,7 @@ impl Walker<'_> {
             () if mine.only_text().is_some_and(|text| text.parse::<i64>().is_ok()) => {
                 format!("write {} without quotes", mine.only_text().unwrap_or_default())
             }
-            () => "only numbers can be compared this way".to_string(),
+            () => "compare two numbers".to_string(),
         };
         let words = |value: &AbstractValue| value.kinds.words().replace("a computed number", "a number");
         let message =

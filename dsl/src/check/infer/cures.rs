@@ -6,7 +6,7 @@ use super::calls::{fits, forms_of, takes, words, wrong_element};
 use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, Parameter};
-use crate::host::kind::{ParamKind, ValueKind};
+use crate::host::kind::{ParamKind, ValueKind, operand};
 use crate::host::tokens::{arguments, text_of, tokens};
 use crate::notation::describe::alternatives;
 use rhai::Expr;
@@ -116,7 +116,7 @@ impl Walker<'_> {
                 None => signature(),
             };
             let message = match method && i == 0 {
-                true => format!("`{name}` works on {shown}, not on {}", arg.kinds.words()),
+                true => format!("`{name}` works on {shown}, not on {}", operand(&arg.kinds.words())),
                 false => {
                     let found = match expr {
                         Expr::FnCall(call, _) if !call.is_operator_call() && !call.name.starts_with("anon$") => {
@@ -139,7 +139,7 @@ impl Walker<'_> {
         };
         let message =
             format!("`{name}` expects an array of permits, but this array contains {}", arg.items[wrong].kinds.words());
-        let help = format!("write permits, such as any() or pieces(..); {signature}");
+        let help = format!("write permits, such as `any()` or `pieces(..)`; {signature}");
         self.error(Code::Arguments, place, message, help);
     }
 
@@ -250,7 +250,7 @@ impl Walker<'_> {
             }
             () if kinds.has(ValueKind::Permit) && is(ValueKind::Truth) => match text.strip_suffix(".exists()") {
                 Some(permit) => format!("write `{permit}`: `exists` only tests whether there is such a move"),
-                None => "pass a permit, such as any() or pieces(..)".into(),
+                None => "pass a permit, such as `any()` or `pieces(..)`".into(),
             },
             () if kinds.has(ValueKind::Permit)
                 && text.starts_with('[')
@@ -262,14 +262,14 @@ impl Walker<'_> {
                 let parts: Vec<&str> = parts.iter().map(|range| text_of(text, &all, range)).collect();
                 format!("join them: write `{}`", parts.join(" | "))
             }
-            () if kinds.has(ValueKind::Permit) => "pass a permit, such as any() or pieces(..)".into(),
+            () if kinds.has(ValueKind::Permit) => "pass a permit, such as `any()` or `pieces(..)`".into(),
             () if kinds.has(ValueKind::Side) && is(ValueKind::Text) => {
                 let side = arg
                     .only_text()
                     .filter(|text| self.world.is_some_and(|world| world.sides.iter().any(|s| s == text)));
                 match side {
                     Some(_) => format!("write `side({text})`"),
-                    None => "pass a side: mover(), opponent() or side(\"..\")".into(),
+                    None => "pass a side, such as `mover()`, `opponent()` or `side(\"..\")`".into(),
                 }
             }
             () if kinds.has(ValueKind::Cast) && text.starts_with("roll(") => {
@@ -373,7 +373,7 @@ impl Walker<'_> {
                 format!("to count them, write `{subject}.count()`")
             }
             ValueKind::Number => format!("a number is a single value: use `{subject}` directly"),
-            _ => format!("`{subject}` is a single value"),
+            _ => format!("`{subject}` is a single value: use it directly"),
         };
         let message = format!("`len` is for arrays, maps and strings, not for {}", kinds.words());
         self.error(Code::Arguments, at, message, help);

@@ -312,5 +312,5 @@ fn falls(places: &[i64], numbers: &[i64]) -> bool {
 
 /// Numbers as a list for a sentence.
 fn in_words(numbers: &[i64]) -> String {
-    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    format!("{numbers:?}")
 }

@@ -70,7 +70,7 @@ impl Walker<'_> {
             let Some(missing) = (0..count as i64).find(|n| !covers(*n)) else { continue };
             let Some(at) = self.rolled_into(def, &name, uses.keys().next().copied()) else { continue };
             let message = format!("`{name}[{missing}]`, one of the {count} dice rolled, is never used");
-            self.warn(Code::Unused, at, message, format!("use `{name}[{missing}]` too, or roll one die fewer"));
+            self.warn(Code::Unused, at, message, format!("use `{name}[{missing}]` too, or roll one fewer die"));
         }
     }
 

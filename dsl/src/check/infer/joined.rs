@@ -37,7 +37,7 @@ impl Walker<'_> {
         }
         let count = self.source(exprs[1]);
         let made = left.only_text().unwrap_or_default().to_string();
-        let message = format!("write the number of dice before the `d`: with three dice, this makes \"{made}3\"");
+        let message = format!("with three dice, this makes \"{made}3\": the number of dice must come before the `d`");
         self.error(Code::Arithmetic, start(exprs[0]), message, format!("write `{count} + \"{made}\"`"));
         true
     }

@@ -148,7 +148,7 @@ impl Walker<'_> {
             let source = &entry.source;
             let other = match line {
                 Some(line) => format!("faces are numbered from 1, and line {line} subtracts 1 before the lookup"),
-                None => format!("`die_faces` takes the first entry of `{name}` for a 1"),
+                None => format!("`die_faces` uses the first entry of `{name}` for a 1"),
             };
             let message = format!("`{name}[{source}]` is the entry for the next face: {other}");
             self.warn(Code::Index, entry.at, message, faces_from_1(&format!("`{name}`"), source));

@@ -9,7 +9,7 @@ use super::calls::{fits, forms_of, properties, taken, takes, words};
 use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Cost, Fact, Form, Parameter, costs};
-use crate::host::kind::{ParamKind, ValueKind};
+use crate::host::kind::{ParamKind, ValueKind, operand};
 use crate::notation::describe::counted;
 use rhai::{Expr, Token as Op};
 
@@ -66,9 +66,9 @@ impl Walker<'_> {
                 )
             }
             () if whole.kinds.is(ValueKind::Square) => format!("compare them: `{item_text} == {whole_text}`"),
-            () => "use a set of squares, a range or an array on the right side".to_string(),
+            () => "write a set of squares, a range or an array after `in`".to_string(),
         };
-        let message = format!("{} is never in {}", item.kinds.words(), whole.kinds.words());
+        let message = format!("{} is never in {}", operand(&item.kinds.words()), operand(&whole.kinds.words()));
         self.error(Code::Arguments, start(sought), message, help);
         true
     }
@@ -135,8 +135,8 @@ impl Walker<'_> {
         {
             let message = format!("`{}` has already made the move, so `make` has nothing to do", call.name);
             let help = format!(
-                "remove `make`, or get a move without making it: `draw_move(..)` picks one at random and \
-                 `choose(..)` lets a player choose one, unlike `{}(..)`",
+                "remove `make`, or replace `{}(..)`: `draw_move(..)` picks a move at random and `choose(..)` lets a \
+                 player choose one, without making it",
                 call.name
             );
             self.error(Code::Arguments, start(exprs[0]), message, help);
@@ -265,11 +265,11 @@ impl Walker<'_> {
                 _ => start(expr),
             };
             let message = format!("the track \"{track}\" has stations 1 to {most}, but no station {number}");
-            self.warn(Code::Arguments, at, message, format!("the last station is {most}"));
+            self.warn(Code::Arguments, at, message, format!("write {most} for the last station"));
         }
         if let Some((number, _, expr)) = numbers.iter().find(|(number, ..)| *number < 1) {
             let message = format!("a track has no station {number}: stations are numbered from 1");
-            self.warn(Code::Arguments, start(expr), message, "the first station is 1");
+            self.warn(Code::Arguments, start(expr), message, "write 1 for the first station");
         }
     }
 
@@ -282,7 +282,8 @@ impl Walker<'_> {
         if value.kinds.is(ValueKind::Map) || value.kinds.is(ValueKind::Array) {
             let texts = self.argument_texts(at, exprs, false).join(", ");
             let message = format!("`{name}` is {}, not a function", value.kinds.words());
-            self.error(Code::UnknownName, at, message, format!("write entries in square brackets: `{name}[{texts}]`"));
+            let help = format!("to read an entry, use square brackets: `{name}[{texts}]`");
+            self.error(Code::UnknownName, at, message, help);
         }
     }
 

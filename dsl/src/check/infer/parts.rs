@@ -81,7 +81,7 @@ impl Walker<'_> {
             .any(|three| three[1].is(name) && !three[0].is("let") && matches!(three[2].text, "=" | "|="));
         if made && !grows {
             let added = self.source(right);
-            let message = format!("`{name}` starts as nothing(), and `&=` keeps it empty");
+            let message = format!("`{name}` starts as `nothing()`, and `&=` keeps it empty");
             self.warn(Code::LostValue, at, message, format!("to add to it, write `{name} |= {added}`"));
         }
     }

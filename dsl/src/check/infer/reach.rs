@@ -114,9 +114,9 @@ impl Walker<'_> {
             _ => format!("always stays between {} and {}", reach.least, reach.most),
         };
         let help = match (reach.grows, reach.falls) {
-            (true, false) => "compare it with a different number, or lower it in a rule, as in `add(.., -1)`",
-            (false, true) => "compare it with a different number, or raise it in a rule, as in `add(.., 1)`",
-            _ => "compare it with a different number, or set it to a different value in a rule",
+            (true, false) => "compare the counter with a different number, or lower it in a rule, as in `add(.., -1)`",
+            (false, true) => "compare the counter with a different number, or raise it in a rule, as in `add(.., 1)`",
+            _ => "compare the counter with a different number, or set it to a different value in a rule",
         };
         let message = format!("this is always {always}: the counter \"{counter}\" {course}");
         self.warn(Code::Comparison, start(expr), message, help);

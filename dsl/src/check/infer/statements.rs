@@ -6,7 +6,7 @@ use super::abstract_value::{AbstractValue, Kinds, Origin};
 use super::calls::{gives_nothing, properties};
 use super::{ANYWHERE, LineColumn, Walker, place, start};
 use crate::diagnostic::Code;
-use crate::host::kind::{ParamKind, ValueKind};
+use crate::host::kind::{ParamKind, ValueKind, operand};
 use rhai::{ASTFlags, Expr, Stmt, StmtBlock, Token as Op};
 
 impl Walker<'_> {
@@ -316,7 +316,9 @@ impl Walker<'_> {
             _ if is_trait => format!("it is a trait: write `set({owner}, \"{name}\", {value})`"),
             "kind" => format!("use an effect to change the game: write `become({owner}, {value})`"),
             "side" => format!("use an effect to change the game: write `convert({owner}, {value})`"),
-            _ => "use an effect to change the game: set(..), become(..), relocate(..), convert(..)".to_string(),
+            _ => {
+                "use an effect to change the game: `set(..)`, `become(..)`, `relocate(..)` or `convert(..)`".to_string()
+            }
         };
         self.error(Code::UnknownName, at, format!("`{name}` cannot be changed by assignment"), help);
     }
@@ -372,7 +374,8 @@ impl Walker<'_> {
                 true => format!("count up to it: `for i in 0..{source} {{ .. }}`"),
                 false => "loop over an array, a set of squares or a range of numbers".to_string(),
             };
-            self.error(Code::LostValue, start(expr), format!("a loop cannot iterate over {}", all.kinds.words()), help);
+            let message = format!("a loop cannot iterate over {}", operand(&all.kinds.words()));
+            self.error(Code::LostValue, start(expr), message, help);
         }
         AbstractValue::any()
     }

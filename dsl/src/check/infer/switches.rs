@@ -48,9 +48,9 @@ impl Walker<'_> {
             let missing = uncovered;
             let add = if missing.len() == 1 { "add the missing case" } else { "add the missing cases" };
             if !missing.is_empty() && used {
-                let then = if missing.len() == 1 { "in that case" } else { "in those cases" };
+                let those = if missing.len() == 1 { "that value" } else { "those values" };
                 let message =
-                    format!("this switch has no case for {}: it returns no value {then}", alternatives(&missing));
+                    format!("this switch has no case for {}: for {those}, it returns nothing", alternatives(&missing));
                 let help = format!("{add}, or `_ => ..` for all other values");
                 self.error(Code::Switch, at, message.clone(), help.clone());
                 result.nothing = Some((at, message, help));
@@ -98,7 +98,7 @@ impl Walker<'_> {
                 self.source(subject)
             }),
         };
-        let message = format!("this switch has no case for {others}: it returns no value in those cases");
+        let message = format!("this switch has no case for {others}: for those values, it returns nothing");
         self.warn(Code::Switch, at, message, "add the missing cases, or `_ => ..` for all other values");
     }
 

@@ -7,7 +7,7 @@ use super::abstract_value::{AbstractValue, Kinds, Origin};
 use super::rolls::{cast_die, dice_in};
 use super::{LineColumn, Own, Walker, place, start};
 use crate::diagnostic::Code;
-use crate::host::kind::ValueKind;
+use crate::host::kind::{ValueKind, operand};
 use crate::host::tokens::tokens;
 use crate::notation::describe::{alternatives, entries, enumeration};
 use rhai::{ASTFlags, Expr, FnCallExpr, FnPtr};
@@ -384,7 +384,7 @@ impl Walker<'_> {
         ];
         if SINGLE.iter().any(|kind| whole.kinds.without(ValueKind::Nothing).is(*kind)) {
             let source = self.source(of).split('[').next().unwrap_or("it").to_string();
-            let message = format!("`{source}` is {}, which has no entries", whole.kinds.words());
+            let message = format!("`{source}` is {}, which has no entries", operand(&whole.kinds.words()));
             self.error(Code::Index, start(of), message, format!("remove the brackets: `{source}`"));
         }
     }
