@@ -134,7 +134,7 @@ impl Walker<'_> {
         if all.iter().any(|n| (least..=most).contains(n)) {
             return false;
         }
-        let message = format!("this is never {least}: it can only be {}", listed(&all));
+        let message = format!("the value is never {least}: it can only be {}", listed(&all));
         self.warn(
             code,
             at,

@@ -13,8 +13,12 @@ use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Form, costs, named};
 use crate::host::kind::{ValueKind, operand};
+use crate::host::tokens::is_comparison;
 use crate::notation::describe::alternatives;
 use rhai::{Expr, Token as Op};
+
+/// The longest expression that a message quotes, in characters.
+const QUOTED: usize = 40;
 
 /// Kinds without an order.
 const NO_ORDER: [ValueKind; 8] = [
@@ -420,10 +424,27 @@ impl Walker<'_> {
             () => "compare values of the same type".to_string(),
         };
         // "true or false" is hard to read as a subject.
-        let (subject, object) = if mine.kinds.is(ValueKind::Truth) { (other, mine) } else { (mine, other) };
-        let message = format!("{} never equals {}", subject.kinds.words(), object.kinds.words());
+        let (subject, object, at) =
+            if mine.kinds.is(ValueKind::Truth) { (other, mine, 1 - wrong) } else { (mine, other, wrong) };
+        let (subject, object, source) = (subject.kinds.words(), object.kinds.words(), self.source(exprs[at]));
+        let message = match subject.starts_with('a') && source.chars().count() <= QUOTED && !source.contains('\n') {
+            true => format!("`{source}` is {subject}, so it never equals {object}"),
+            false => format!("{subject} never equals {object}"),
+        };
         let listed = numbered && other.kinds.is(ValueKind::Array);
         self.error(Code::Comparison, start(exprs[if listed { 1 - wrong } else { wrong }]), message, help);
+    }
+
+    /// Advice for `a < b < c`.
+    fn three_compared(&self, op: &Op, exprs: &[&Expr]) -> Option<String> {
+        let [Expr::FnCall(call, _), last] = exprs else { return None };
+        let ([first, second], Some(inner)) = (call.args.as_slice(), &call.op_token) else { return None };
+        let (inner, op) = (inner.literal_syntax(), op.literal_syntax());
+        if !is_comparison(inner) {
+            return None;
+        }
+        let [first, second, last] = [first, second, *last].map(|expr| self.source(expr));
+        Some(format!("compare two at a time: `{first} {inner} {second} && {second} {op} {last}`"))
     }
 
     /// Advice for `a == b == c`.
@@ -560,7 +581,9 @@ impl Walker<'_> {
             () if mine.kinds.is(ValueKind::Array) => {
                 format!("use one entry, as in `{source}[0]`, or the sum, `{source}.total`")
             }
-            () if mine.kinds.is(ValueKind::Truth) => "compare two at a time: `a < b && b < c`".to_string(),
+            () if mine.kinds.is(ValueKind::Truth) => {
+                self.three_compared(op, exprs).unwrap_or_else(|| "compare two numbers".to_string())
+            }
             () if mine.kinds.is(ValueKind::Squares) => format!("count them: `{source}.count()`"),
             () if mine.kinds.is(ValueKind::Permit) => format!("count its moves: `{source}.count()`"),
             () if mine.kinds.is(ValueKind::Cast) => format!("use the sum: `{source}.total`"),

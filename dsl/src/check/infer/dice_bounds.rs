@@ -51,10 +51,14 @@ impl Walker<'_> {
     fn never_between(&mut self, (least, most): Bounds, shown: Bounds, of: &Expr, sought: &Expr) {
         let (source, words) = (self.source(sought), bounds_in_words(shown.0, shown.1));
         let range = self.source(of);
+        let mut help = format!("write a range within {words}");
         let message = match () {
             () if least > most => return,
             () if most < shown.0 || least > shown.1 => format!("this is always false: `{source}` can only be {words}"),
-            () if least <= shown.0 && most >= shown.1 => format!("this is always true: `{source}` can only be {words}"),
+            () if least <= shown.0 && most >= shown.1 => {
+                help = format!("write a smaller range within {words}, or remove this test");
+                format!("this is always true: `{source}` can only be {words}")
+            }
             () if least < shown.0 || most > shown.1 => {
                 format!(
                     "`{source}` can only be {words}, but `{range}` includes {}",
@@ -63,7 +67,7 @@ impl Walker<'_> {
             }
             () => return,
         };
-        self.warn(Code::Comparison, start(sought), message, format!("write a range within {words}"));
+        self.warn(Code::Comparison, start(sought), message, help);
     }
 
     /// A face that dice with listed faces lack, such as 5 for `d{1,2,3,4,6}`. Returns whether it was reported.
