@@ -177,9 +177,8 @@ impl Walker<'_> {
             () if value.kinds.is(ValueKind::Array) => {
                 format!("loop over it with `for x in {source}`, or take one entry, as in `{source}[0]`")
             }
-            () if value.kinds.is(ValueKind::Squares) || value.kinds.is(ValueKind::Permit) => {
-                format!("count them: `{source}.count()`")
-            }
+            () if value.kinds.is(ValueKind::Squares) => format!("count its squares: `{source}.count()`"),
+            () if value.kinds.is(ValueKind::Permit) => format!("count its moves: `{source}.count()`"),
             () if value.kinds.is(ValueKind::Reckoned) => format!("use its value: `{source}.value`"),
             () => "write a number".to_string(),
         };
@@ -584,7 +583,7 @@ impl Walker<'_> {
             () if mine.kinds.is(ValueKind::Truth) => {
                 self.three_compared(op, exprs).unwrap_or_else(|| "compare two numbers".to_string())
             }
-            () if mine.kinds.is(ValueKind::Squares) => format!("count them: `{source}.count()`"),
+            () if mine.kinds.is(ValueKind::Squares) => format!("count its squares: `{source}.count()`"),
             () if mine.kinds.is(ValueKind::Permit) => format!("count its moves: `{source}.count()`"),
             () if mine.kinds.is(ValueKind::Cast) => format!("use the sum: `{source}.total`"),
             () if mine.only_text().is_some_and(|text| text.parse::<i64>().is_ok()) => {

@@ -369,7 +369,7 @@ impl Walker<'_> {
             false => self.argument_texts(at, exprs, false).first().cloned().unwrap_or_default(),
         };
         let help = match kind {
-            ValueKind::Squares => format!("to count the squares, write `{subject}.count()`"),
+            ValueKind::Squares => format!("to count its squares, write `{subject}.count()`"),
             ValueKind::Permit => format!("to count its moves, write `{subject}.count()`"),
             ValueKind::Number => format!("a number is a single value: use `{subject}` directly"),
             _ => format!("`{subject}` is a single value: use it directly"),

@@ -142,7 +142,7 @@ impl Walker<'_> {
         let message = format!("{} expects {wanted} here, but {gives}", first.need.of);
         let help = match list {
             Some(entry) => format!("write `{entry}`"),
-            None => format!("convert it to {wanted} here, or pass {wanted} in every call to `{name}`"),
+            None => format!("convert `{param}` here, or pass {wanted} in every call to `{name}`"),
         };
         self.error_within(Code::Arguments, at, first.at, message, help);
         true
