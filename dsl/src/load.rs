@@ -14,7 +14,7 @@ use crate::locked::locked;
 use crate::notation::fen;
 use crate::notation::fen::last_moves::LAST_MOVE;
 use crate::printable::tame;
-use crate::symmetry::{Flip, Symmetry};
+use crate::symmetry::Symmetry;
 use astragal_core::position::MOVE_PLACES;
 use astragal_core::variant::CounterDef;
 use astragal_core::{
@@ -115,7 +115,7 @@ fn declare_with(script: Script, known: Option<&Compiled>) -> Result<(Script, Dec
     }
     let blame = Blame::new(&script.source);
     make_printable(&mut declaration);
-    resolve_names(&mut declaration).map_err(|(word, message, help)| blame.at_with_help(&word, message, help))?;
+    resolve_names(&mut declaration).map_err(|(word, message, help)| blame.unknown(&word, message, help))?;
     declaration.spec.track_checks = mentions(&script, "perpetual_checker");
     declaration.spec.counts_repetitions = is_called(Fact::CountsRepetitions, &script.host.trace().calls);
     declaration.spec.ruled_movement = script.has(Hook::Movement);
@@ -134,9 +134,8 @@ fn declare_with(script: Script, known: Option<&Compiled>) -> Result<(Script, Dec
     declaration.spec = variant.spec().clone();
     let faces = declaration.faces.iter().map(|name| letter(&variant, name, &blame)).collect::<Result<_, _>>()?;
     let (options, symmetry) = (declaration.options.clone(), declaration.symmetry);
-    if symmetry.is_some_and(|symmetry| Flip::new(&variant, symmetry).is_none()) {
-        let message = "`symmetric()` requires exactly two sides, and an opposite square for every square".to_string();
-        return Err(blame.at_call("symmetric", message));
+    if let Some(reason) = symmetry.and_then(|symmetry| symmetry.obstacle(&variant)) {
+        return Err(blame.at_call("symmetric", format!("this game cannot be symmetric: {reason}")));
     }
     script.host.trace().declaration = declaration;
     Ok((script, Declared { variant, start, options, faces, symmetry }))
@@ -209,7 +208,12 @@ impl Blame {
 
     /// An error at the first place where `word` occurs in quotes.
     fn at(&self, word: &str, message: String) -> LoadError {
-        self.at_with_help(word, message, None)
+        self.at_word(word, Code::Declaration, message, None)
+    }
+
+    /// An error at the first place where the unknown name `word` occurs, with advice.
+    fn unknown(&self, word: &str, message: String, help: Option<String>) -> LoadError {
+        self.at_word(word, Code::UnknownText, message, help)
     }
 
     /// An error at the first call of a function.
@@ -223,8 +227,8 @@ impl Blame {
         LoadError::Script(vec![Diagnostic::error(&self.file, &self.text, line, column, message).of(Code::Declaration)])
     }
 
-    /// An error at the first place where `word` occurs in quotes or as a key, with advice.
-    fn at_with_help(&self, word: &str, message: String, help: Option<String>) -> LoadError {
+    /// An error at the first place where `word` occurs in quotes or as a key.
+    fn at_word(&self, word: &str, code: Code, message: String, help: Option<String>) -> LoadError {
         let quoted = format!("\"{word}\"");
         let in_text = || {
             self.text.lines().zip(1..).find_map(|(line, n)| Some((n, line[..line.find(&quoted)?].chars().count() + 1)))
@@ -233,7 +237,7 @@ impl Blame {
         let entry = || all.windows(2).find(|pair| pair[0].is(word) && pair[1].is(":")).map(|pair| pair[0].at);
         let (line, column) = in_text().or_else(entry).unwrap_or((0, 0));
         LoadError::Script(vec![
-            Diagnostic::error(&self.file, &self.text, line, column, message).with_help(help).of(Code::Declaration),
+            Diagnostic::error(&self.file, &self.text, line, column, message).with_help(help).of(code),
         ])
     }
 }
@@ -442,7 +446,7 @@ fn letter(variant: &Variant, name: &str, blame: &Blame) -> Result<String, LoadEr
         Some(kind) => Ok(variant.kind(kind).letter.clone()),
         None => {
             let help = did_you_mean(name, variant.kinds().iter().map(|kind| kind.name.as_str()));
-            Err(blame.at_with_help(name, format!("there is no piece called \"{name}\""), help))
+            Err(blame.unknown(name, format!("there is no piece called \"{name}\""), help))
         }
     }
 }

@@ -6,8 +6,8 @@
 mod compare;
 
 use astragal_core::{
-    Choice, EnPassant, Event, Kind, MAX_SQUARES, Made, Move, MoveWithDice, Piece, Position, Side, Square, State, Tag,
-    Variant,
+    Board, Choice, EnPassant, Event, Kind, MAX_SQUARES, Made, Move, MoveWithDice, Piece, Position, Side, Square, State,
+    Tag, Variant,
 };
 
 /// How the board is turned over.
@@ -17,6 +17,30 @@ pub enum Symmetry {
     Mirrored,
     /// By half a turn about the center.
     Turned,
+}
+
+impl Symmetry {
+    /// The counterpart of a square.
+    fn counterpart(self, board: &Board, square: Square) -> Option<Square> {
+        match self {
+            Symmetry::Turned => board.turned(square, board.cells().turns() / 2),
+            Symmetry::Mirrored => board.mirrored(square),
+        }
+    }
+
+    /// What makes the symmetry impossible in a variant, if anything does.
+    pub(crate) fn obstacle(self, variant: &Variant) -> Option<String> {
+        if variant.sides() != 2 {
+            return Some(format!("`symmetric` requires exactly two sides, not {}", variant.sides()));
+        }
+        let board = variant.board();
+        let lonely = board.squares().into_iter().find(|square| self.counterpart(board, *square).is_none())?;
+        let turned_over = match self {
+            Symmetry::Turned => "rotated",
+            Symmetry::Mirrored => "mirrored",
+        };
+        Some(format!("{} has no counterpart when the board is {turned_over}", board.name(lonely)))
+    }
 }
 
 /// The correspondence for one variant.
@@ -32,17 +56,14 @@ pub struct Flip<'a> {
 impl<'a> Flip<'a> {
     /// The correspondence; `None` unless the variant has two sides and every square a counterpart.
     pub fn new(variant: &'a Variant, symmetry: Symmetry) -> Option<Flip<'a>> {
-        let board = variant.board();
-        let find = |square: Square| match symmetry {
-            Symmetry::Turned => board.turned(square, board.cells().turns() / 2),
-            Symmetry::Mirrored => board.mirrored(square),
-        };
+        if symmetry.obstacle(variant).is_some() {
+            return None;
+        }
         let mut squares = [Square(0); MAX_SQUARES];
         for (square, counterpart) in (0..=u8::MAX).map(Square).zip(&mut squares) {
-            *counterpart = find(square).unwrap_or(square);
+            *counterpart = symmetry.counterpart(variant.board(), square).unwrap_or(square);
         }
-        let whole = board.squares().into_iter().all(|square| find(square).is_some());
-        (variant.sides() == 2 && whole).then_some(Flip { variant, symmetry: Some(symmetry), squares })
+        Some(Flip { variant, symmetry: Some(symmetry), squares })
     }
 
     /// The correspondence of the places of the two sides on their tracks: the first place of one side corresponds to the

@@ -91,8 +91,11 @@ impl<L: Fn(&Source) -> Vec<Diagnostic>> Trial<'_, L> {
             d.span()
                 .is_some_and(|span| span.start < new.end.max(new.start + 1) && new.start < span.end.max(span.start + 1))
         };
-        let worse =
-            |d: &Diagnostic| d.severity == Severity::Error && !known(d) && (there(d) || d.code == Some(Code::Syntax));
+        let worse = |d: &Diagnostic| {
+            d.severity == Severity::Error
+                && !known(d)
+                && (there(d) || matches!(d.code, Some(Code::Syntax | Code::UnknownName)))
+        };
         same(&after) < same(&self.before) && !after.iter().any(worse)
     }
 }

@@ -341,6 +341,6 @@ pub(super) fn never_filled(table: &NameTable, loaded: &Loaded, report: &mut Repo
                 format!("put dice into it with `cast(...).keep(\"{}\")`", def.name),
             ),
         };
-        report.warning(Code::Secrets, call.at, message, Some(help));
+        report.warning(Code::Counters, call.at, message, Some(help));
     }
 }

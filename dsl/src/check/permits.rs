@@ -388,13 +388,19 @@ pub(super) fn looking(table: &NameTable, report: &mut Report) {
             let Some(verb) = more_than_looking(&call.name, rule) else { continue };
             if !own && call.module.is_none() && call.at.0 > 0 {
                 let help = match verb {
-                    "make moves" => "let players move in `fn turn()`; this rule can only describe or test moves",
-                    "end the game" => "end the game in `fn outcome()`",
-                    "roll dice" => "roll in `fn turn()`, and store the result in a counter",
-                    _ => "ask in `fn turn()`, and store the answer in a counter",
+                    "make moves" => {
+                        format!("let players move in `fn turn()`; `{rule}` can only describe or test moves")
+                    }
+                    "end the game" => "end the game in `fn outcome()`".into(),
+                    "roll dice" => "roll in `fn turn()`, and store the result in a counter".into(),
+                    _ => "ask in `fn turn()`, and store the answer in a counter".into(),
                 };
-                let help = help.to_string();
-                report.error(Code::Rules, call.at, format!("`{rule}` cannot {verb}"), Some(help));
+                let within = call.within.map(|f| table.functions[f].name.as_str()).filter(|name| *name != rule);
+                let message = match within {
+                    Some(function) => format!("`{rule}` cannot {verb}, but it calls `{function}`, which does"),
+                    None => format!("`{rule}` cannot {verb}"),
+                };
+                report.error(Code::Rules, call.at, message, Some(help));
             }
         }
     }

@@ -28,13 +28,17 @@ impl Call<'_> {
         let size = self.trace().declaration.spec.counters[counter as usize].size;
         let Some(place) = u8::try_from(place - 1).ok().filter(|place| *place < size) else {
             let help = match place {
+                _ if size == 1 => format!("use place 1, or declare more: `counter(\"{name}\", .., #{{ places: .. }})`"),
                 0 => {
                     format!("places are numbered from 1 to {size}: add 1 to an array index, and skip a face that is 0")
                 }
                 _ => format!("use a place from 1 to {size}"),
             };
             return fail_help(
-                format!("the counter \"{name}\" has places 1 to {size}, but no place {place}"),
+                match size {
+                    1 => format!("the counter \"{name}\" has only place 1, but no place {place}"),
+                    _ => format!("the counter \"{name}\" has places 1 to {size}, but no place {place}"),
+                },
                 Some(help),
             );
         };

@@ -116,7 +116,8 @@ fn of_error(
         }
         ParseErrorType::VariableUndefined(name) => {
             let help = undefined(tokens, name, (line, column));
-            at_place(format!("there is no variable called `{name}`"), Some(help))
+            let yet = if help.contains(" declares it: ") { " yet" } else { "" };
+            at_place(format!("there is no variable called `{name}`{yet}"), Some(help)).of(Code::UnknownName)
         }
         ParseErrorType::ModuleUndefined(name) => {
             let imports = after_as(tokens);
@@ -128,7 +129,7 @@ fn of_error(
                 None => near,
             };
             let help = near.or_else(|| Some(format!("import it at the top: `import \"{name}\" as {name};`")));
-            at_place(format!("nothing is imported as `{name}`"), help)
+            at_place(format!("nothing is imported as `{name}`"), help).of(Code::UnknownName)
         }
         ParseErrorType::FnDuplicatedDefinition(name, n) => twice(file, text, tokens, name, *n),
         ParseErrorType::MismatchedType(wanted, _) => {

@@ -50,7 +50,7 @@ pub const RULES: [Rule; 5] = [
         parameters: &[],
         required: 0,
         about: "Runs between turns, and after each change within a turn. Without it, the game ends only if another \
-                rule ends it, or as a draw after more than two rounds in which nothing happens.",
+                rule ends it; if nothing happens for more than two rounds, it is a draw.",
         purpose: "It can end the game and award points, but it cannot change the position.",
     },
     Rule {

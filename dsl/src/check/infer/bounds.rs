@@ -37,7 +37,7 @@ impl Walker<'_> {
             least.0, most.1
         );
         let help = format!("write the lower bound first: `{name}({})`", ordered.join(", "));
-        self.warn(Code::Declaration, start(exprs[first]), message, help);
+        self.warn(Code::Arguments, start(exprs[first]), message, help);
     }
 
     /// A `choose_number` call with an upper bound of 0 or less and an unknown lower bound: the bounds are swapped.

@@ -451,6 +451,10 @@ impl Walker<'_> {
             };
             return self.error(Code::Index, at_place, message, help);
         }
+        if count == 0 {
+            let help = format!("add an entry first, or test for one: `if {name}.len() > 0 {{ .. }}`");
+            return self.error(Code::Index, at_place, format!("`{name}` is empty: it has no entry {least}"), help);
+        }
         let shown = self.source(index);
         let wrong = if most >= count { most } else { least };
         if least == most {
