@@ -68,7 +68,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         oracle="OpenSpiel",
         version="2.0.2",
         licence="Apache-2.0",
-        what="the set of positions after the complete turns of a roll, and the value of games that end",
+        what="for each roll, the set of positions that complete turns can lead to, and the values of finished games",
     )
     theirs = pyspiel.load_game("backgammon(scoring_type=full_scoring)")
     ours = astragal.load("backgammon")
@@ -93,7 +93,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
             result.count("positions")
             result.count("positions after complete turns", len(expected))
             if opening:
-                result.count("first rolls")
+                result.count("opening rolls")
             if men[2][mover]:
                 result.count("positions with checkers on the bar")
             if faces[0] == faces[1]:

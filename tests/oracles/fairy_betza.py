@@ -59,7 +59,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         "Betza pieces",
         "fairy_betza.py",
         "the placements that the legal moves lead to, taking check into account, and whether legal moves exist",
-        "Armies: " + "; ".join(f"{name} ({', '.join(army)})" for name, army in ARMIES.items())
+        "The pieces are " + "; ".join(f"{name} ({', '.join(army)})" for name, army in ARMIES.items())
         + ". Riders with longer steps (DD, CC) are left out, because pyffish makes only their first step. The piece bK is left out "
         "too: in Fairy-Stockfish it means bWbF, but in XBetza and in Astragal it is a single step straight back.",
     )
