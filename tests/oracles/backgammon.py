@@ -99,7 +99,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
             if faces[0] == faces[1]:
                 result.count("doubles")
             elif is_forced(ours, position, men, mover, faces, expected):
-                result.count("positions in which only one die can be used, and the higher must be chosen")
+                result.count("positions in which only one die can be used, and it must be the higher one")
             if any(off_in(after, mover) > men[3][mover] for after in expected):
                 result.count("positions in which checkers can be borne off")
             if max(men[0] + men[1]) > 8:

@@ -40,7 +40,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         what="the set of positions that a roll can lead to, the winner of each, and the probabilities of the die",
         remarks="In OpenSpiel, the stones are placed at random, but in the script, the players place them. Games therefore begin after this "
         "phase. OpenSpiel also rolls the die for a player's last stone, but the script does not. If a player has only one stone left, "
-        "its moves are compared for each number.",
+        "the test compares the moves of that stone, regardless of OpenSpiel's roll.",
     )
     theirs, ours = pyspiel.load_game("einstein_wurfelt_nicht"), astragal.load("einstein")
     chance = random.Random(seed)
@@ -79,7 +79,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
             result.count("winning moves", sum(1 for value in expected.values() if value))
             stones = sum(letter.isalpha() for letter in before)
             captures = sum(sum(letter.isalpha() for letter in after) < stones for after in expected)
-            result.count("captures, including captures of own stones", captures)
+            result.count("captures, including those of the player's own stones", captures)
             if {key: (value > 0) - (value < 0) for key, value in found.items()} != expected:
                 result.differ(f"{position}, roll {face}")
             progress(result.counts["positions"], positions)

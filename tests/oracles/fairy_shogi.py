@@ -20,7 +20,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         "scripts/shogi.rhai",
         "the placements and hands that the legal moves lead to, and whether legal moves exist",
         "Repetition and impasse are left out. Fairy-Stockfish permits some mates by a dropped pawn, which shogi forbids. The script and "
-        "python-shogi reject them. They are counted separately.",
+        "python-shogi reject these mates, and the test counts them separately.",
     )
     game = astragal.load(SCRIPTS / "shogi.rhai")
     engine = FairyStockfish("shogi")

@@ -16,7 +16,8 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         "Xiangqi",
         "xiangqi",
         "the placements that the legal moves lead to, and whether legal moves exist",
-        "Repetition and the move limit are switched off, because the rules about perpetual chasing differ between associations.",
+        "The rules about repetition are switched off, because associations treat perpetual chasing differently. The limit on moves "
+        "without a capture is switched off too.",
     )
     game = astragal.load("xiangqi", {"repetition": "off", "capture_limit": "off"})
     compare_games(result, game, FairyStockfish("xiangqi"), positions, random.Random(seed), progress)

@@ -47,8 +47,10 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         oracle="GNU Backgammon",
         version=gnubg.version(),
         licence="GPL-3.0-or-later",
-        what=f"the probability that all checkers are borne off with the next roll, for every position of up to {MOST_MEN} checkers at home",
-        remarks="Astragal computes a fraction from the turns of each roll. The database stores the probability in 16 bits.",
+        what="the probability that all checkers are borne off with the next roll, for every position in which the player has at "
+        "most five checkers left, all at home",
+        remarks="Astragal computes an exact fraction from the turns of each roll. GNU Backgammon's database stores the probability in 16 "
+        "bits, so the test accepts differences of up to 0.00003.",
     )
     game = astragal.load("backgammon")
     homes = itertools.product(range(MOST_MEN + 1), repeat=6)

@@ -47,10 +47,10 @@ do not use the engine.
 | Dice Chess, DiceChess, King for 2, Babylonian Chess | a reference program | the turns of every roll, replayed situations, and odds | [tests/data](../tests/data/README.md) |
 | Dice Chess | the game written by hand in Rust | 1,000 games, move by move, as part of the benchmark | `bench/benches/ratios/by_hand_on_core.rs` |
 | Backgammon, Royal Game of Ur | the games written by hand in Rust | every decision of 1,000 games, as part of the benchmark | `bench/benches/ratios/races_by_hand.rs` |
-| One-die Dice Chess | Ludii's statistics of 58,637 games | game length, lost turns, winners, and number of legal moves; they agree within three standard errors | [the lab](lab-figures.md#accuracy) |
+| One-die Dice Chess | Ludii's statistics of 58,637 games | game length, lost turns, winners, and number of legal moves; they agree within three standard errors | [Lab figures](lab-figures.md#accuracy) |
 | Puluc | a reference program | how often prisoners are dragged, in 20,000 games | `tests/suite/lab.rs` |
 
-All other games are tested with situations: positions whose moves, odds and results are given by the source of the rules
+All other games are tested with situations: positions with moves, odds and results that come from the source of the rules
 ([tests/data/situations](../tests/data/README.md)).
 """
 
