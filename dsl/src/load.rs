@@ -399,9 +399,15 @@ fn misplaced(blame: &Blame, setup: &str, error: crate::notation::NotationError) 
 fn castle(board: &Board, array: &Position, decl: &CastleDecl) -> Result<Castle, String> {
     let (king, rook) = (array.at(decl.king.0), array.at(decl.rook.0));
     if king.is_none() || rook.is_none() || king.side() != rook.side() {
-        let squares = format!("{} and {}", board.name(decl.king.0), board.name(decl.rook.0));
+        let (of_king, of_rook) = (board.name(decl.king.0), board.name(decl.rook.0));
+        let why = match (king.is_none(), rook.is_none()) {
+            (true, true) => "both are empty".to_string(),
+            (true, false) => format!("{of_king} is empty"),
+            (false, true) => format!("{of_rook} is empty"),
+            (false, false) => "they belong to different sides".to_string(),
+        };
         return Err(format!(
-            "castling {:?} needs two pieces of the same side on {squares} in the starting position",
+            "castling {:?} needs two pieces of one side on {of_king} and {of_rook}, but {why} in the starting position",
             decl.letter
         ));
     }

@@ -49,9 +49,9 @@ impl Cause {
                  `roll(\"2d6\", #{ sorted: true })`; or calculate with `cast()` or `number()`",
             ),
             Cause::Again(percent) => (
-                format!("the question at {place} accounts for {percent}% of the rule's cached steps"),
-                "ask about whole sets, as in `count(...)` or `set.where(...)`, instead of square by square; use \
-                 `number(...)` instead of an `if` that only adds; put conditions on moves into `where(...)`",
+                format!("the question at {place} accounts for {percent}% of the rule's steps"),
+                "ask about whole sets, as in `count(...)` or `set.where(...)`, not about one square at a time; to add up \
+                 values, use `number(...)` instead of `if`; put conditions on moves into `where(...)`",
             ),
         }
     }

@@ -238,7 +238,7 @@ pub(super) fn castling_place(table: &NameTable, diagnostic: &mut Diagnostic) {
             "both pieces normally move on the same rank: did you mean \"{}\"?",
             rook.replace(&of_rook, &of_king)
         ),
-        true => "write the squares where the two pieces start".to_string(),
+        true => "place both pieces in the starting position, or write the squares where they start".to_string(),
     });
     (diagnostic.line, diagnostic.column, diagnostic.length) = (at.0, at.1, rook.chars().count() + 2);
 }
@@ -290,7 +290,7 @@ pub(super) fn hands(table: &NameTable, variant: &Variant, report: &mut Report) {
     }
     let help = || {
         let hands = "declare `hands()` (captured pieces go to the captor), `hands(\"owner\")` (to their owner) or \
-                     `hands(\"nobody\")` (to no hand)";
+                     `hands(\"nobody\")` (they leave the game)";
         Some(hands.to_string())
     };
     for call in used_in_rules(table, Fact::UsesHands) {

@@ -265,7 +265,7 @@ fn slow(source: &Source, rule: &str, growth: Option<&TreeGrowth>, report: &mut R
     };
     let (why, help) = growth.map(|growth| growth.cause.words(&shown)).unzip();
     let why = why.map_or(String::new(), |why| format!(" ({why})"));
-    let message = format!("the rule `{rule}` reads too many values to be cached, so it is slow{why}");
+    let message = format!("the rule `{rule}` is slow: it reads too many values to be cached{why}");
     let help = help.unwrap_or("test sets of squares instead of single squares").to_string();
     report.verdict(Severity::Note, Code::Play, at, (message, help), Vec::new(), Vec::new());
 }

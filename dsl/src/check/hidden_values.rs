@@ -47,8 +47,7 @@ pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
             let whose = if nobodys { "no side may know" } else { "is another side's secret" };
             let message = match leak.before {
                 true => format!("the options offered next reveal {what}, which {whose}"),
-                false if nobodys => format!("this offers a side options that reveal {what}, which {whose}"),
-                false => format!("this offers one side options that reveal another side's secret {what}"),
+                false => format!("the options offered here reveal {what}, which {whose}"),
             };
             let help = "use only values that the choosing side knows, or make the value public".to_string();
             report.warning(Code::Secrets, at, message, Some(help));

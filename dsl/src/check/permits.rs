@@ -329,7 +329,7 @@ fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {
             let quoted = all.split(" or ").flat_map(|some| some.split(", ")).map(|name| format!("\"{name}\""));
             let quoted = crate::notation::describe::alternatives(&quoted.collect::<Vec<_>>());
             let help =
-                format!("add {quoted} to the `promotes:` option of a piece, or leave it out of `promoting_to(..)`");
+                format!("add {quoted} to the `promotes:` option of a piece, or do not permit this promotion");
             (format!("this permits promotion to {}, but no piece can promote to one", a(&all)), Some(help))
         }
         Permit::And(..) => (

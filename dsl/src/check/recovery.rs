@@ -108,7 +108,8 @@ impl Recovered {
     /// Whether a finding is only a consequence of removed code.
     pub(super) fn follows(&self, said: &Diagnostic) -> bool {
         let mut quoted = said.message.split(['`', '"']).skip(1).step_by(2);
-        said.code != Some(Code::Syntax) && quoted.any(|name| name == "h_" || self.hidden.contains(name))
+        let of_parser = said.code == Some(Code::Syntax) || is_name(said);
+        !of_parser && quoted.any(|name| name == "h_" || self.hidden.contains(name))
     }
 
     /// Whether a finding is about a loop, a switch or a block from which a statement may have been removed.

@@ -47,7 +47,7 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
             let squares = |side: usize| variant.board().region(name).map_or(SquareSet::EMPTY, |r| r.squares[side]);
             if (0..variant.sides()).all(|side| squares(side).is_empty()) {
                 let message = format!("the region \"{name}\" is empty, so the {} {then}", kind.name);
-                let help = Some("name its squares, as in \"a8-h8\"".into());
+                let help = Some(format!("list the region's squares, as in `region(\"{name}\", \"a8-h8\")`"));
                 report.warning(Code::Declaration, named(table, kind, name), message, help);
             }
         }
@@ -67,10 +67,10 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
         let stuck = || starts.iter().zip(&reach).all(|(from, reached)| reached == from);
         if let Some(within) = kind.within.as_deref().filter(|_| !kind.atoms.is_empty() && stuck()) {
             let message = format!(
-                "no {0} can ever move: it can only enter the region \"{within}\", which no {0} can reach",
+                "no {0} can ever move: every move must end in the region \"{within}\", which no {0} can reach",
                 kind.name
             );
-            warn(within, message, "place it inside or next to the region, or enlarge the region");
+            warn(within, message, "place one in the region or one move away from it, or enlarge the region");
         }
         let comes = |name: &str, also: &dyn Fn(usize, Square) -> bool| {
             let region = variant.board().region(name);
@@ -146,7 +146,7 @@ fn seen_from(table: &NameTable, region: &str) -> &'static str {
     if by_side {
         "list the squares of each side in the array, in turn order"
     } else {
-        "write regions from the first side's point of view"
+        "list the first side's squares: for the other sides, the region is rotated automatically"
     }
 }
 

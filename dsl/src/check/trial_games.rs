@@ -347,8 +347,10 @@ fn taking(state: &State) -> Vec<usize> {
 
 fn complaint(loaded: &Loaded, state: Option<&State>, error: &RuleError, setting: &[(String, String)]) -> Diagnostic {
     let mut diagnostic = blame(loaded, Some(state.map_or(&loaded.start, State::position)), error);
-    let sign = if diagnostic.message.starts_with("in rule ") { "," } else { ":" };
-    diagnostic.message = format!("in a trial game{sign} {}", diagnostic.message);
+    diagnostic.message = match diagnostic.message.strip_prefix("in rule ").and_then(|said| said.split_once(": ")) {
+        Some((rule, said)) => format!("rule {rule} failed in a trial game: {said}"),
+        None => format!("in a trial game: {}", diagnostic.message),
+    };
     diagnostic.notes.extend(note(setting));
     diagnostic
 }

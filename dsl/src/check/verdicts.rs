@@ -21,7 +21,7 @@ use crate::host::kind::ValueKind;
 use crate::host::locate::place_of_function;
 use crate::host::tokens::{Token, text_of, tokens};
 use crate::library::Source;
-use crate::notation::describe::a;
+use crate::notation::describe::{a, enumeration};
 use astragal_core::{Game, Kind, Side};
 use std::ops::Range;
 use std::sync::Arc;
@@ -41,12 +41,7 @@ pub(super) fn check(source: &Source, table: &NameTable, endings: &Endings, trial
     }
     if !ever && rules::cannot_end(table) {
         let help = "write `fn outcome() { ... }` with `win(..)` or `draw(..)`".to_string();
-        report.warning(
-            Code::NoEnd,
-            (0, 0),
-            "no rule ends the game: none declares a win or a draw".to_string(),
-            Some(help),
-        );
+        report.warning(Code::NoEnd, (0, 0), "no rule ever ends the game with a win or a draw".to_string(), Some(help));
     }
     let mut reported: Vec<Code> = Vec::new();
     // If a permit admits no move or a loop never runs, missing moves are only a consequence.
@@ -352,11 +347,11 @@ fn not_played(source: &Source, trials: &Trials, report: &mut Report) {
         [(line, last)] if line == last => "this code never ran in the trial games".to_string(),
         all => {
             let all: Vec<String> = all.iter().map(words).collect();
-            format!("code on these lines never ran in the trial games: {}", all.join(", "))
+            format!("code on lines {} never ran in the trial games", enumeration(&all))
         }
     };
-    let help = "write a test that reaches this code: see `astragal test --help`; `astragal test --coverage` \
-         shows lines without a test";
+    let help = "write a test that reaches this code (see `astragal test --help`); to list all lines that no test \
+         reaches, run `astragal test --coverage`";
     let cut = "the trial games are slow, so fewer were played; `astragal check --profile` shows the cost of each rule";
     let notes = (!trials.whole).then(|| cut.to_string());
     let others =

@@ -227,8 +227,8 @@ fn game() -> Vec<Row> {
     vec![
         row("restart", Cost::Effect)
             .about(
-                "Restores the pieces, hands and castling rights of the starting position, and brings back sides that are
-                out. Counters and marks do not change. Use it for the next game of a match.",
+                "Restores the pieces with their traits, the hands and the castling rights of the starting position, and
+                brings back sides that are out. Counters and marks do not change. Use it for the next game of a match.",
             )
             .example(r#"if roll("1d20") == 20 { restart(); }"#)
             .facts(&[Fact::ChangesOrder, Fact::LosesRoyals])

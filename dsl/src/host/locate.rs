@@ -120,18 +120,15 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
                 Some("only arrays, maps and dice have entries; for a set of squares, use `choose(..)` or a loop"),
             )
         }
-        EvalAltResult::ErrorDataTooLarge(what, _) if what.to_lowercase().contains("string") => (
-            format!("this string has more than {} bytes, the most that it can have", limits.string),
-            Some("shorten it"),
-        ),
-        EvalAltResult::ErrorDataTooLarge(what, _) if what.to_lowercase().contains("map") => (
-            format!("this map has more than {} entries, the most that it can have", limits.map),
-            Some("store fewer entries"),
-        ),
-        EvalAltResult::ErrorDataTooLarge(..) => (
-            format!("this array has more than {} entries, the most that it can have", limits.array),
-            Some("store fewer entries"),
-        ),
+        EvalAltResult::ErrorDataTooLarge(what, _) if what.to_lowercase().contains("string") => {
+            (format!("this string exceeds the limit of {} bytes", limits.string), Some("shorten it"))
+        }
+        EvalAltResult::ErrorDataTooLarge(what, _) if what.to_lowercase().contains("map") => {
+            (format!("this map exceeds the limit of {} entries", limits.map), Some("store fewer entries"))
+        }
+        EvalAltResult::ErrorDataTooLarge(..) => {
+            (format!("this array exceeds the limit of {} entries", limits.array), Some("store fewer entries"))
+        }
         EvalAltResult::ErrorTooManyVariables(_) => (
             format!("at most {} variables can exist at the same time", limits.variables),
             Some("store several values in one array or map"),

@@ -346,7 +346,7 @@ impl ModuleResolver for Library {
             let near = crate::notation::nearest(path, library::names()).map(|near| format!("did you mean \"{near}\"?"));
             let bases: Vec<String> = library::bases().map(|base| format!("\"{}\"", base.name)).collect();
             let all = crate::notation::describe::alternatives(&bases);
-            let other = format!("import {all}, or declare `board` and `piece` yourself");
+            let other = format!("import {all}, or declare your own board and pieces with `board` and `piece`");
             let help = near.or(Some(other));
             return refused(format!("there is no base game called \"{path}\""), help, at);
         };

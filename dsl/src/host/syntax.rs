@@ -304,7 +304,7 @@ fn missing(
             if token == "," && before.is(")") && calls {
                 let message = format!("`,` or an operator is missing between `)` and `{found}`");
                 return Diagnostic::error(file, text, at.0, at.1, message).of(Code::Syntax).with_help(Some(format!(
-                    "write `), {found}` for separate values, or `) | {found}` to permit both"
+                    "to permit both, write `) | {found}`; for separate arguments, write `), {found}`"
                 )));
             }
             let message = format!("`{token}` is missing between `{}` and `{found}`", before.text);
@@ -530,7 +530,7 @@ fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Token<'_>], line: us
     let found = word_at(text, line, column);
     let at = |line, column, message: String| Diagnostic::error(file, text, line, column, message).of(Code::Syntax);
     let Some(before) = next.checked_sub(1).and_then(|i| tokens.get(i)) else {
-        return at(line, column, "expected `;` here".into()).with_help(Some("every statement ends with `;`".into()));
+        return at(line, column, "expected `;` here".into()).with_help(Some("end this statement with `;`".into()));
     };
     let name = if before.is_word() { before.text } else { "" };
     if before.is_word() && next >= 2 && tokens[next - 2].is("let") && tokens.get(next).is_some_and(|sign| sign.is(","))
@@ -543,6 +543,8 @@ fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Token<'_>], line: us
     if !name.is_empty()
         && !KEYWORDS.contains(&name)
         && let Some(keyword) = nearest(name, KEYWORDS)
+        && (keyword != "for"
+            || tokens[next..].iter().take_while(|token| token.at.0 == line).any(|token| token.is("in")))
     {
         let message = format!("expected `;` or an operator after `{name}`");
         return at(before.at.0, before.at.1, message).with_help(Some(format!("did you mean the keyword `{keyword}`?")));
@@ -552,7 +554,7 @@ fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Token<'_>], line: us
     if before.at.0 < line {
         let mut missing = at(end.0, end.1, format!("expected `;` after `{last}`"));
         missing.fix = Some(Fix { span: before.span.end..before.span.end, text: ";".into() });
-        return missing.with_help(Some("every statement ends with `;`".into()));
+        return missing.with_help(Some("end this statement with `;`".into()));
     }
     if found == "{" && before.is("}") {
         let message = "an `else` is missing between these two blocks".to_string();

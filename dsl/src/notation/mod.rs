@@ -53,7 +53,8 @@ impl NotationError {
         match self.notation {
             "dice" => Some("write dice as in \"2d6\", \"d20\" or \"1d6+1d8\""),
             "movement" => Some(
-                "write movement as in \"mfW\": lowercase letters for mode and direction, a capital letter for the step",
+                "write movement as in \"mfW\" or \"f(1,2)\": lowercase letters for mode and direction, then a capital \
+                 letter or a leap",
             ),
             "FEN" => Some(
                 "write the ranks from the top down, separated by `/`, with numbers for empty squares (`8` for \

@@ -308,7 +308,8 @@ fn bouncing_is_changed_on_a_base() {
 #[test]
 fn the_guide_counts_right() {
     let guide = include_str!("../../../docs/movement.md");
-    let table = guide.split("## Off the edges").nth(1).and_then(|rest| rest.split("##").next()).expect("the table");
+    let table =
+        guide.split("## Bouncing off the edges").nth(1).and_then(|rest| rest.split("##").next()).expect("the table");
     let mut rows = 0;
     for row in table.lines().filter(|line| line.starts_with("| `")) {
         let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();

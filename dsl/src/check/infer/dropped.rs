@@ -148,7 +148,7 @@ impl Walker<'_> {
         let own = self.functions.iter().any(|def| def.name == name);
         if own && receiver.is_none() && self.gives_only_permits(name) {
             let message = format!("`{name}` returns a permit that is never used");
-            let help = format!("did you mean `play({name}(...))` or `return {name}(...)`?");
+            let help = play_or_return(name);
             return self.warn(Code::LostValue, at, message, help);
         }
         if !own && name == "choose" && receiver.is_none() && !needless {
@@ -168,8 +168,8 @@ impl Walker<'_> {
         }
         let help = match (crate::functions::gives(name, ValueKind::Permit), receiver) {
             (true, Some(receiver)) => format!("did you mean `{receiver} = {receiver}.{name}(...)`, or `return ...`?"),
-            (true, None) => format!("did you mean `play({name}(...))` or `return {name}(...)`?"),
-            _ => format!("did you mean `let ... = {name}(...)` or `return ...`?"),
+            (true, None) => play_or_return(name),
+            _ => format!("use the value, as in `let value = {name}(...)` or `return {name}(...)`, or remove this line"),
         };
         self.warn(Code::LostValue, at, format!("`{name}` only returns a value, but the value is never used"), help);
     }
@@ -237,4 +237,9 @@ fn asks(expr: &Expr) -> bool {
 /// a single answer may only confirm that the turn continues.
 fn is_own_choice(call: &FnCallExpr) -> bool {
     call.name == "choose" && matches!(call.args.first(), Some(Expr::Array(items, _)) if items.len() != 1)
+}
+
+/// The advice for a permit that is never used.
+fn play_or_return(name: &str) -> String {
+    format!("did you mean `play({name}(...))`, or `return {name}(...)` in a function that returns a permit?")
 }
