@@ -73,11 +73,11 @@ codes! {
     Permits = "permits",
     /// A permit that is created too early.
     Frozen = "frozen",
-    /// A secret that is revealed, or a place that is never filled.
+    /// A secret that is revealed.
     Secrets = "secrets",
     /// A side that is probably wrong.
     WrongSide = "wrong-side",
-    /// A counter or pool that miscounts.
+    /// A counter or pool that miscounts or is never filled.
     Counters = "counters",
     /// A condition, case or call that changes nothing.
     NoDifference = "no-difference",
