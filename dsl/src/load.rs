@@ -407,7 +407,7 @@ fn castle(board: &Board, array: &Position, decl: &CastleDecl) -> Result<Castle, 
             (false, false) => "they belong to different sides".to_string(),
         };
         return Err(format!(
-            "castling {:?} needs two pieces of one side on {of_king} and {of_rook}, but {why} in the starting position",
+            "castling {:?} needs two pieces of the same side on {of_king} and {of_rook}, but {why} in the starting position",
             decl.letter
         ));
     }

@@ -31,7 +31,7 @@ impl Symmetry {
     /// What makes the symmetry impossible in a variant, if anything does.
     pub(crate) fn obstacle(self, variant: &Variant) -> Option<String> {
         if variant.sides() != 2 {
-            return Some(format!("`symmetric` requires exactly two sides, not {}", variant.sides()));
+            return Some(format!("`symmetric` requires exactly 2 sides, not {}", variant.sides()));
         }
         let board = variant.board();
         let lonely = board.squares().into_iter().find(|square| self.counterpart(board, *square).is_none())?;

@@ -26,7 +26,7 @@ pub(super) fn twice(script: &Script, table: &NameTable, report: &mut Report) {
             let call = table.calls.iter().find(|call| call.at == (then.line, then.column));
             let name = call.and_then(|call| call.text(0)).filter(|(text, _)| what.contains(text)).map(|(_, at)| at);
             let help = match what.contains("region") {
-                true => "remove or rename one of them",
+                true => "remove or rename one of the two regions",
                 false => "remove one of them",
             };
             report.warning(Code::Duplicate, name.unwrap_or((then.line, then.column)), message, Some(help.into()));
@@ -238,7 +238,7 @@ pub(super) fn castling_place(table: &NameTable, diagnostic: &mut Diagnostic) {
             "both pieces normally move on the same rank: did you mean \"{}\"?",
             rook.replace(&of_rook, &of_king)
         ),
-        true => "place both pieces in the starting position, or write the squares where they start".to_string(),
+        true => "place both pieces there in the starting position, or write the squares where they start".to_string(),
     });
     (diagnostic.line, diagnostic.column, diagnostic.length) = (at.0, at.1, rook.chars().count() + 2);
 }

@@ -37,7 +37,8 @@ pub(super) fn check(table: &NameTable, variant: &Variant, faces: &[String], repo
         for roll in told {
             let help =
                 format!("in `die_faces([...])`, list one piece for each face, or roll dice with {most} faces instead");
-            let message = format!("a die has {} faces, but `die_faces` names only {most} pieces", roll.faces);
+            let message =
+                format!("this rolls dice with {} faces, but `die_faces` names only {most} pieces", roll.faces);
             report.warning(Code::Index, roll.at, message, Some(help));
         }
         return;

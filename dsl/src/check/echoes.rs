@@ -14,7 +14,7 @@ const ON_A_LINE: [(&str, &str); 2] = [
 
 /// Words before a name in a finding, and words after the same name in one that follows from it.
 const ABOUT_A_NAME: [(&str, &str); 2] =
-    [(" reads the entries of `", "a number, which has no entries"), ("write `", "is never read after this assignment")];
+    [(" reads the entries of `", "a number, which has no entries"), ("write `", "the new value of `")];
 
 /// The end of a message about arguments in the wrong order.
 const SWAPPED: &str = "the arguments are swapped";

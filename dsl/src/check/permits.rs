@@ -230,7 +230,9 @@ fn is_sideless(permit: &Permit) -> bool {
 /// is reported if a rule mentions castling.
 pub(super) fn castling(table: &NameTable, variant: &Variant, report: &mut Report) {
     let castles = &variant.spec().castles;
-    let Some(castle) = castles.first() else { return };
+    if castles.is_empty() {
+        return;
+    }
     let named = rules::called(table, &rules::RULES);
     let known = named.iter().any(|name| has_fact(name, Fact::PermitsCastling));
     if known || table.properties.iter().any(|(name, _)| name == "is_castling") {
@@ -243,12 +245,11 @@ pub(super) fn castling(table: &NameTable, variant: &Variant, report: &mut Report
     };
     let first = rules::calls(table).filter(|call| call.module.is_none() && call.at.0 > 0).find(omits);
     let Some(call) = first.filter(|call| !table.is_own(&call.name)) else { return };
-    let king = &variant.kind(castle.kinds.0).name;
     let name = &call.name;
     let help = match kinds_of(call) {
         Some(_) => format!(
-            "to include it, write `moves_of(\"{king}\")` or `{name}(\"{king}\") | castling()`; to exclude it, \
-             write `- castling()`"
+            "to include it, add `| castling()`, or use `moves_of(...)` instead of `{name}(...)`; to exclude it, add \
+             `- castling()`"
         ),
         None => {
             format!("to include it, write `{name}(..) | castling()`; to exclude it, write `{name}(..) - castling()`")

@@ -9,7 +9,7 @@ use crate::diagnostic::Code;
 use crate::functions::{Fact, has_fact};
 use crate::notation::describe::a;
 use astragal_core::movegen::{self, Filter, Safety};
-use astragal_core::{Kind, KindDef, Piece, Position, Side, Square, SquareSet, Travel, Variant};
+use astragal_core::{Board, Kind, KindDef, Piece, Position, Side, Square, SquareSet, Travel, Variant};
 
 /// Pieces that start outside the region they may not leave.
 pub(super) fn outside(table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
@@ -47,7 +47,8 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
             let squares = |side: usize| variant.board().region(name).map_or(SquareSet::EMPTY, |r| r.squares[side]);
             if (0..variant.sides()).all(|side| squares(side).is_empty()) {
                 let message = format!("the region \"{name}\" is empty, so the {} {then}", kind.name);
-                let help = Some(format!("list the region's squares, as in `region(\"{name}\", \"a8-h8\")`"));
+                let squares = last_rank(variant.board());
+                let help = Some(format!("list the region's squares, as in `region(\"{name}\", \"{squares}\")`"));
                 report.warning(Code::Declaration, named(table, kind, name), message, help);
             }
         }
@@ -70,7 +71,7 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
                 "no {0} can ever move: every move must end in the region \"{within}\", which no {0} can reach",
                 kind.name
             );
-            warn(within, message, "place one in the region or one move away from it, or enlarge the region");
+            warn(within, message, "start the piece in the region or a single move away from it, or enlarge the region");
         }
         let comes = |name: &str, also: &dyn Fn(usize, Square) -> bool| {
             let region = variant.board().region(name);
@@ -90,7 +91,7 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
         let initial = kind.atoms.iter().any(|atom| atom.initial);
         if let Some(home) = kind.home.as_deref().filter(|home| initial && !comes(home, &leads)) {
             let message = format!(
-                "the {} never moves from its home \"{home}\": it is never there, or cannot move from there",
+                "no {0} ever makes its first move from the region \"{home}\": no {0} is ever there, or none can move from there",
                 kind.name
             );
             warn(home, message, seen_from(table, home));
@@ -146,7 +147,7 @@ fn seen_from(table: &NameTable, region: &str) -> &'static str {
     if by_side {
         "list the squares of each side in the array, in turn order"
     } else {
-        "list the first side's squares: for the other sides, the region is rotated automatically"
+        "list the squares for the first side's pieces: for the other sides, the region is rotated automatically"
     }
 }
 
@@ -160,4 +161,12 @@ fn named(table: &NameTable, kind: &KindDef, region: &str) -> LineColumn {
     });
     let as_region = || table.declared_at("region", region);
     in_options.or_else(as_region).or_else(|| of_kind.map(|call| call.at)).unwrap_or((0, 0))
+}
+
+/// The squares of the last rank, as a range.
+fn last_rank(board: &Board) -> String {
+    let squares: Vec<Square> = board.squares().into_iter().collect();
+    let last = squares.last().copied().unwrap_or(Square(0));
+    let first = squares.iter().copied().find(|square| board.rank(*square) == board.rank(last)).unwrap_or(last);
+    format!("{}-{}", board.name(first), board.name(last))
 }

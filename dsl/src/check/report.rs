@@ -170,7 +170,7 @@ impl Report {
             (failed.line, failed.column) = (*line, *column);
             failed.length = "switch".len();
             failed.message = format!("{message}: a trial game reached a value without a case");
-            failed.help = Some("add the missing case, or `_ => ..` for all other values".into());
+            failed.help = Some("add the missing case, or `_ => ...` for all other values".into());
             failed.code = Some(Code::Switch);
         }
         // The earlier doubts at these places are now certain.

@@ -53,7 +53,7 @@ fn function(all: &[Token<'_>], start: usize, report: &mut Report) {
             .filter(|around| around.contains(&i))
             .any(|around| reads(all, around.start..i, name_of(i)) || reads(all, i + 1..around.end, name_of(i)));
         if !later && !again {
-            let message = format!("`{}` is never read after this assignment", name_of(i));
+            let message = format!("the new value of `{}` is never used", name_of(i));
             let help = match never_set(all, &body, i).as_slice() {
                 [only] => format!("did you mean `{only}`? It is read, but never changed"),
                 _ => format!("use the new value of `{}`, or remove this assignment", name_of(i)),

@@ -40,7 +40,7 @@ pub(super) fn check(source: &Source, table: &NameTable, endings: &Endings, trial
         offers::passed_over(&first.loaded, endings, &first.shown.offers, report);
     }
     if !ever && rules::cannot_end(table) {
-        let help = "write `fn outcome() { ... }` with `win(..)` or `draw(..)`".to_string();
+        let help = "write `fn outcome() { ... }` with `win(...)` or `draw(...)`".to_string();
         report.warning(Code::NoEnd, (0, 0), "no rule ever ends the game with a win or a draw".to_string(), Some(help));
     }
     let mut reported: Vec<Code> = Vec::new();

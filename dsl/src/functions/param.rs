@@ -359,7 +359,7 @@ impl Param for Options {
                 let help = nearest(key, known()).map(|name| format!("did you mean \"{name}\"?"));
                 let name = call.context.fn_name();
                 let all = || format!("the options of `{name}()` are: {}", known().collect::<Vec<_>>().join(", "));
-                return fail_help(format!("`{name}()` has no option \"{key}\""), help.or_else(|| Some(all())));
+                return fail_help(format!("`{name}` has no option \"{key}\""), help.or_else(|| Some(all())));
             }
         }
         Ok(Options { given: map, known: call.options })

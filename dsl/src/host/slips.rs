@@ -185,8 +185,8 @@ pub(crate) fn certain(all: &[Token<'_>]) -> Option<Slip> {
             let whole = token.text.split('.').next().unwrap_or_default();
             Some(Slip::new(
                 i,
-                format!("numbers must be whole, not {}", token.text),
-                format!("write {whole}, or calculate in smaller units"),
+                format!("numbers must be whole, but {} has a decimal point", token.text),
+                format!("write {whole}, or calculate in smaller units, such as tenths"),
             ))
         }
         Some(Sort::Word) if all.get(i + 1).is_some_and(|next| next.is(token.text)) && !in_foreign_comment(all, i) => {
@@ -462,13 +462,13 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             Some(Slip::new(i, "in a map, a key and its value are separated by `:`, not `=`", "write `:`").instead(":"))
         }
         ":" if i > 0 && case_of_switch(all, i) => {
-            Some(Slip::new(i, "a case of a switch uses `=>`, not `:`", "write `=>`").instead("=>"))
+            Some(Slip::new(i, "a switch case uses `=>`, not `:`", "write `=>`").instead("=>"))
         }
         "case" if all[..i].iter().rev().take(400).any(|t| t.is("switch")) => {
             Some(Slip::new(i, "the cases of a switch do not start with `case`", format!("write `{after} => ..,`")))
         }
         "default" if matches!(after, ":" | "=>") => {
-            Some(Slip::new(i, "the default case of a switch is `_`, not `default`", "write `_ => ..`"))
+            Some(Slip::new(i, "the default case of a `switch` is `_`, not `default`", "write `_ => ...`"))
         }
         "mut" if before == "let" => Some(
             Slip::new(

@@ -320,7 +320,7 @@ impl Host {
             return fail_help(
                 format!("{what} is only allowed in rules, not at the top level of a script"),
                 Some(
-                    "move it to a function such as `fn turn() { ... }`: the top level runs once, before any game"
+                    "move this call to a function such as `fn turn() { ... }`: the top level runs once, before any game"
                         .into(),
                 ),
             );

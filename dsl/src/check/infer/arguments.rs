@@ -132,7 +132,7 @@ impl Walker<'_> {
                 _ => "changes it",
             };
             let message = format!("a test passed to `{name}` can only read the game, but `{called}` {does}");
-            let help = "use `suppose(|| .., || ..)` to look ahead, or make this call after the move";
+            let help = "look ahead with `suppose(|| effects, || question)`, or make this call after the move";
             return self.error(Code::Tests, at, message, help);
         }
         let at = match last {
@@ -142,7 +142,7 @@ impl Walker<'_> {
         if let Some(result) = result.filter(|result| result.kinds.known() && !result.kinds.has(ValueKind::Truth)) {
             let message = format!("a test passed to `{name}` must return true or false, not {}", result.kinds.words());
             let help = match result.kinds.meets(Kinds::of(&[ValueKind::Number, ValueKind::Reckoned])) {
-                true => "compare the result with a number, as in `.. > 0` or `.. == 0`",
+                true => "compare the result with a number, as in `... > 0` or `... == 0`",
                 false => "compare the result, as in `mv.kind == \"pawn\"`",
             };
             self.error(Code::Tests, at, message, help);
@@ -418,7 +418,7 @@ impl Walker<'_> {
                         options.iter().map(|(known, _)| *known),
                         &format!("the options of `{name}()` are"),
                     );
-                    self.error(Code::Arguments, *place, format!("`{name}()` has no option \"{key}\""), help);
+                    self.error(Code::Arguments, *place, format!("`{name}` has no option \"{key}\""), help);
                 }
                 Some((_, kinds)) if value.kinds.known() && !value.kinds.meets(Kinds::of(kinds)) => {
                     let wanted = Kinds::of(kinds).words();

@@ -51,7 +51,7 @@ impl Walker<'_> {
                 let those = if missing.len() == 1 { "that value" } else { "those values" };
                 let message =
                     format!("this switch has no case for {}: for {those}, it returns nothing", alternatives(&missing));
-                let help = format!("{add}, or `_ => ..` for all other values");
+                let help = format!("{add}, or `_ => ...` for all other values");
                 self.error(Code::Switch, at, message.clone(), help.clone());
                 result.nothing = Some((at, message, help));
             } else if !missing.is_empty() && !is_rolled(&value) {
@@ -99,7 +99,7 @@ impl Walker<'_> {
             }),
         };
         let message = format!("this switch has no case for {others}: for those values, it returns nothing");
-        self.warn(Code::Switch, at, message, "add the missing cases, or `_ => ..` for all other values");
+        self.warn(Code::Switch, at, message, "add the missing cases, or `_ => ...` for all other values");
     }
 
     /// Whether the script compares any value with `()`.

@@ -188,8 +188,8 @@ fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, 
         }
         if d.spec.kinds.iter().any(|k| k.name == **name) {
             let help = format!(
-                "to change a piece of a base game, pass its name and only the new options, as in \
-                 `piece(\"{}\", #{{ promotes: () }})`",
+                "choose a different name; to change the movement of a piece of a base game, write \
+                 `piece(\"{}\", #{{ betza: \"fW\" }})`",
                 *name
             );
             return fail_help(format!("there is already a piece called \"{}\"", *name), Some(help));
