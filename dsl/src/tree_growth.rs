@@ -50,8 +50,8 @@ impl Cause {
             ),
             Cause::Again(percent) => (
                 format!("the question at {place} accounts for {percent}% of the rule's steps"),
-                "ask about whole sets, as in `count(...)` or `set.where(...)`, not about one square at a time; to add up \
-                 values, use `number(...)` instead of `if`; put conditions on moves into `where(...)`",
+                "ask about whole sets, as in `count(...)` or `set.where(...)`, not about one square at a time; to \
+                 calculate, use `number(...)` instead of counting with `if`; put conditions on moves into `where(...)`",
             ),
         }
     }

@@ -27,7 +27,7 @@ pub(super) fn twice(script: &Script, table: &NameTable, report: &mut Report) {
             let name = call.and_then(|call| call.text(0)).filter(|(text, _)| what.contains(text)).map(|(_, at)| at);
             let help = match what.contains("region") {
                 true => "remove or rename one of the two regions",
-                false => "remove one of them",
+                false => "remove one of the two declarations",
             };
             report.warning(Code::Duplicate, name.unwrap_or((then.line, then.column)), message, Some(help.into()));
         }

@@ -49,7 +49,7 @@ pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
                 true => format!("the options offered next reveal {what}, which {whose}"),
                 false => format!("the options offered here reveal {what}, which {whose}"),
             };
-            let help = "use only values that the choosing side knows, or make the value public".to_string();
+            let help = "use only values that the choosing side knows, or remove the option `secret`".to_string();
             report.warning(Code::Secrets, at, message, Some(help));
         }
     }

@@ -251,9 +251,7 @@ pub(super) fn castling(table: &NameTable, variant: &Variant, report: &mut Report
             "to include it, add `| castling()`, or use `moves_of(...)` instead of `{name}(...)`; to exclude it, add \
              `- castling()`"
         ),
-        None => {
-            format!("to include it, write `{name}(..) | castling()`; to exclude it, write `{name}(..) - castling()`")
-        }
+        None => "to include it, add `| castling()`; to exclude it, add `- castling()`".to_string(),
     };
     let message = format!("`{}` does not include castling, and no rule mentions it", call.name);
     report.note(Code::Permits, call.at, message, Some(help));

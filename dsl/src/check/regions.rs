@@ -82,7 +82,7 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
             })
         };
         if let Some(zone) = zone.filter(|zone| !comes(zone, &|_, _| true)) {
-            let message = format!("no {} can ever reach the region \"{zone}\", where it promotes", kind.name);
+            let message = format!("no {0} can ever promote: none can reach the region \"{zone}\"", kind.name);
             warn(zone, message, seen_from(table, zone));
         }
         let leads = |side: usize, from: Square| {
@@ -91,7 +91,7 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
         let initial = kind.atoms.iter().any(|atom| atom.initial);
         if let Some(home) = kind.home.as_deref().filter(|home| initial && !comes(home, &leads)) {
             let message = format!(
-                "no {0} ever makes its first move from the region \"{home}\": no {0} is ever there, or none can move from there",
+                "no {0} can ever make its `i` moves from the region \"{home}\": no {0} is ever there, or these moves leave the board",
                 kind.name
             );
             warn(home, message, seen_from(table, home));

@@ -100,7 +100,7 @@ pub(super) fn never_takes(table: &NameTable, place: impl Fn(&str) -> (usize, usi
 /// Loops without an exit. A loop that requests decisions never ends either.
 pub(super) fn endless(table: &NameTable, report: &mut Report) {
     for at in &table.endless {
-        let help = "end it with `break` or `return`, or give it a condition";
+        let help = "end it with `break` or `return`, or use a `while` loop with a condition";
         report.error(Code::Endless, *at, "this loop never ends".to_string(), Some(help.into()));
     }
 }

@@ -200,8 +200,8 @@ fn verdict(
             1 => "a trial game did not end within 1200 rolls and moves".to_string(),
             games => format!("none of the {games} trial games ended within 1200 rolls and moves"),
         };
-        let help = "check the conditions that end the game, and stop endless games with a limit on rounds or \
-             with `repeated(3)`";
+        let help = "check the conditions that end the game, and stop endless games with a limit, such as \
+             `round() > 100` or `repeated(3)`";
         let (severity, code, help) = (ended(ends), Code::NoEnd, help.to_string());
         return Some(Verdict { severity, code, at, message, help, general: true });
     }

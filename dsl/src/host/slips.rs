@@ -505,10 +505,14 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
         "for" if after == "(" => {
             let name = text(Some(i + 2));
             let help = counted(all, i + 2).unwrap_or_else(|| match text(Some(i + 3)) {
-                "in" => format!("remove the parentheses: `for {name} in .. {{ .. }}`"),
-                _ => "write `for face in 1..=6 { .. }`".to_string(),
+                "in" => format!("remove the parentheses: `for {name} in ... {{ ... }}`"),
+                _ => "write `for face in 1..=6 { ... }`".to_string(),
             });
-            Some(Slip::new(i + 1, "`for` needs a variable and a range, array or set", help))
+            let message = match text(Some(i + 3)) {
+                "in" => "the variable and range of a `for` loop cannot be in parentheses",
+                _ => "`for` needs a variable and a range, array or set",
+            };
+            Some(Slip::new(i + 1, message, help))
         }
         "=" if i > 1
             && all[i - 1].is_word()

@@ -352,7 +352,7 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
         ParseErrorType::BadInput(lex) => return of_lexer(lex),
         ParseErrorType::AssignmentToConstant(name) => (
             format!("`{name}` is a constant: it cannot be changed"),
-            "for a value that changes, declare a variable in a rule with `let`",
+            "change the value in its declaration; for a value that changes, declare a variable in a rule with `let`",
         ),
         ParseErrorType::DuplicatedProperty(name) => {
             (format!("this map has the key `{name}` twice"), "remove or rename one of the two keys")

@@ -234,7 +234,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let heap = self.heap(&span, rank).filter(|_| file > width);
-        let error = self.error(span, format!("{width} files on rank {number}")).found(file.to_string());
+        let error = self.error(span, format!("{width} squares on rank {number}")).found(file.to_string());
         let count = format!(
             "the pieces and empty squares of a rank must add up to {width}; a number stands for that many empty \
              squares"

@@ -113,7 +113,7 @@ fn slips_are_refused() {
     let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
     refused(&chess, "", "8 ranks", 1);
     refused(&chess, "8/8/8/8/8/8/8 w - - 0 1", "found 7", 1);
-    refused(&chess, "8/8/8/7/8/8/8/8 w", "8 files on rank 5, found 7", 7);
+    refused(&chess, "8/8/8/7/8/8/8/8 w", "8 squares on rank 5, found 7", 7);
     refused(&chess, "8/8/8/8/8/8/8/9 w", "found 9", 15);
     refused(&chess, "8/8/8/8/8/8/8/PPPPPPPPP w", "found 9", 15);
     refused(&chess, "8/8/8/8/8/8/8/44444444444444444444444 w", "found 92", 15);

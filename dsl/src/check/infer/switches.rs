@@ -48,9 +48,8 @@ impl Walker<'_> {
             let missing = uncovered;
             let add = if missing.len() == 1 { "add the missing case" } else { "add the missing cases" };
             if !missing.is_empty() && used {
-                let those = if missing.len() == 1 { "that value" } else { "those values" };
                 let message =
-                    format!("this switch has no case for {}: for {those}, it returns nothing", alternatives(&missing));
+                    format!("this switch has no case for {}, so it may return no value", alternatives(&missing));
                 let help = format!("{add}, or `_ => ...` for all other values");
                 self.error(Code::Switch, at, message.clone(), help.clone());
                 result.nothing = Some((at, message, help));
@@ -98,7 +97,7 @@ impl Walker<'_> {
                 self.source(subject)
             }),
         };
-        let message = format!("this switch has no case for {others}: for those values, it returns nothing");
+        let message = format!("this switch has no case for {others}, so it may return no value");
         self.warn(Code::Switch, at, message, "add the missing cases, or `_ => ...` for all other values");
     }
 
