@@ -209,6 +209,15 @@ pub(crate) fn operand(words: &str) -> &str {
     if words == ValueKind::Truth.words() { "a true-or-false value" } else { words }
 }
 
+/// The advice on an operator with values that it does not work on.
+pub(crate) fn operands_for(sign: &str) -> &'static str {
+    match sign {
+        "-" | "-=" => "use two numbers, two permits or two sets of squares",
+        "|" | "&" | "|=" | "&=" => "use two permits or two sets of squares",
+        _ => "use two numbers",
+    }
+}
+
 /// Registers the names of this crate's types with the interpreter.
 pub(crate) fn name_types(engine: &mut Engine) {
     engine

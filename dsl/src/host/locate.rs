@@ -3,7 +3,7 @@
 use super::endless::{self, Endless};
 use super::engine::{ExecutionBudget, Limits, STOPPED, TOO_LONG};
 use super::error::HostError;
-use super::kind::{ValueKind, operand, words_for};
+use super::kind::{ValueKind, operand, operands_for, words_for};
 use super::mixed_up;
 use super::pointing::{point_at_argument, point_at_index, point_at_word, point_into};
 use super::syntax;
@@ -98,7 +98,7 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
                     Some("use the sum, `.total`, or a single die, `[0]`")
                 }
                 () if message.contains(ValueKind::Nothing.words()) => Some(ASK_FOR_NOTHING),
-                () if operator => Some("use two numbers, two permits or two sets of squares"),
+                () if operator => Some(operands_for(message.split('`').nth(1).unwrap_or_default())),
                 () => None,
             };
             (message, help)

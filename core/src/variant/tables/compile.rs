@@ -80,8 +80,8 @@ struct Compiler<'a> {
     spec: &'a Spec,
     tables: Tables,
     sets: Sets<SquareSet>,
-    /// The number of each path, by its hash; a path whose hash is taken has the next free one. Storing the paths themselves
-    /// as keys would take as much memory again as all other tables.
+    /// The number of each path, by its hash; a path whose hash is taken has the next free one. With the paths themselves as
+    /// keys, each would be stored twice.
     ids: FxHashMap<u64, PathId>,
     /// The position of each list in the tables, so that pieces that slide alike share them.
     line_lists: FxHashMap<Vec<SquareSet>, u32>,

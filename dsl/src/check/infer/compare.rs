@@ -12,7 +12,7 @@ use super::rolls::reckoned_with;
 use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Form, costs, named};
-use crate::host::kind::{ValueKind, operand};
+use crate::host::kind::{ValueKind, operand, operands_for};
 use crate::host::tokens::is_comparison;
 use crate::notation::describe::alternatives;
 use rhai::{Expr, Token as Op};
@@ -262,14 +262,7 @@ impl Walker<'_> {
             () if is(ValueKind::Nothing) => {
                 (at, "`()` is not a number: first test whether the value is `()`".to_string())
             }
-            () => {
-                let operands = match sign {
-                    "-" => "use two numbers, two permits or two sets of squares",
-                    "|" | "&" => "use two permits or two sets of squares",
-                    _ => "use two numbers",
-                };
-                (at, operands.to_string())
-            }
+            () => (at, operands_for(sign).to_string()),
         };
         let message = format!("`{sign}` does not work on {}", operand_words(&left.kinds.words(), &right.kinds.words()));
         self.error(Code::Arithmetic, at, message, help);
